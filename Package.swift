@@ -40,10 +40,10 @@ let threads = Context.environment["PARLOR_THREADS"]
 
 /// Tests of modules that know no threads of their own and of whole programs, and the programs that those alone start.
 let threadless: Set = [
-  "BenchTests", "BotsTests", "ChannelTests", "EndToEndTests", "EventsTests", "EvolutionTests", "GamesTests",
-  "GossipTests", "LineBotsTests", "PeerTests", "PicturesTests", "ProjectionTests", "RatingsTests",
-  "SimulationTests",
-  "TidyTests", "TournamentsTests", "ExampleBotC", "ExampleBotSwift", "parlor-bench", "parlor-simulate",
+  "BenchTests", "BotsTests", "ChannelTests", "CommandLineTests", "EndToEndTests", "EventsTests",
+  "EvolutionTests", "GamesTests", "GossipTests", "LineBotsTests", "PeerTests", "PicturesTests",
+  "ProjectionTests", "RatingsTests", "SimulationTests", "TidyTests", "TournamentsTests", "ExampleBotC",
+  "ExampleBotSwift", "parlor-bench", "parlor-simulate",
 ]
 
 /// The modules of stores, what they import, and their tests.
@@ -276,14 +276,20 @@ let package = Package(
     tests("PicturesTests", ["Rules", "Tournaments", "Terminal", "Pictures", "TestKit"]),
     tests("TerminalTests", ["JSON", "Platform", "Rules", "Terminal", "TerminalProbe", "TestKit"]),
     tests(
+      "CommandLineTests",
+      [
+        "BotKit", "Events", "Games", "LineBots", "Peer", "Rules", "SearchBots", "Service", "Terminal",
+        "TestKit", "parlor",
+      ]),
+    // The program as its users run it: nothing of it is imported.
+    tests(
       "EndToEndTests",
       [
         "JSON", "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "Gossip",
         "Channel",
         "BotKit",
         "SearchBots", "PrisonersDilemmaBots", "Peer", "NATS", "Network", "Relay", "Service", "Queue",
-        "LineBots", "Parlor", "Terminal",
-        "TestKit", "parlor",
+        "LineBots", "Parlor", "Terminal", "TestKit",
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Web/chromium.py",

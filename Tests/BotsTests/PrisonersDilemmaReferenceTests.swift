@@ -44,8 +44,7 @@ import Testing
 
   /// Compares lines with those of a fixture, or writes it with `PARLOR_RECORD=1`.
   private func expectRecorded(_ name: String, _ lines: [String]) throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../Fixtures/prisoners-dilemma/\(name)")
+    let file = PackageFolder.file("Tests/Fixtures/prisoners-dilemma/\(name)")
     if ProcessInfo.processInfo.environment["PARLOR_RECORD"] == "1" {
       try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file, options: .atomic)
     }

@@ -3,6 +3,7 @@ import Foundation
 import Games
 import PrisonersDilemmaBots
 import Rules
+import TestKit
 import Testing
 
 /// Strategies that carry a state, are described by numbers, or stand in the document's table.
@@ -131,8 +132,7 @@ import Testing
     }
     let table = (["| name | what it does | memory | draws | source |", "|---|---|---|---|---|"] + rows)
       .joined(separator: "\n")
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Docs/STRATEGIES.md")
+    let file = PackageFolder.file("Docs/STRATEGIES.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "| name |"))
     let end =

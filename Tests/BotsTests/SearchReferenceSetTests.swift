@@ -1,19 +1,14 @@
 import Foundation
 import Games
 import SearchBots
+import TestKit
 import Testing
 
 /// The published sets of Connect Four positions (Pascal Pons), where they lie beside the project.
 private enum ReferenceSets {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../shared/reference/data/connect4").standardizedFileURL
-
-  static let isThere = FileManager.default.fileExists(atPath: folder.path())
-
   /// Positions as moves, and their scores.
   static func read(_ set: String) throws -> [(moves: String, score: Int32)] {
-    let text = try String(contentsOf: folder.appending(path: set), encoding: .utf8)
-    return try text.split(separator: "\n").map { line in
+    try ReferenceData.lines("connect4/\(set)").map { line in
       let parts = line.split(separator: " ")
       try #require(parts.count == 2)
       return (String(parts[0]), try #require(Int32(parts[1])))
@@ -37,7 +32,7 @@ private let hardSets =
 struct SearchReferenceSetTests {
   @Test(
     "scores agree",
-    .enabled(if: ReferenceSets.isThere, "skipped: no folder of reference data lies beside the project"),
+    .enabled(if: ReferenceData.has("connect4"), "\(ReferenceData.absence)"),
     arguments: sets + hardSets)
   func agree(set: String, positions: Int) throws {
     let solver = ConnectFourSolver()

@@ -119,7 +119,7 @@ import Testing
         "| \(level) | \(level - 1) | \(Self.races) | \(won) | \(Self.races - won) | \(speed(level)) |")
     }
     let table = lines.joined(separator: "\n")
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/LEVELS.md")
+    let file = PackageFolder.file("Docs/LEVELS.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "| level | against | races |"))
     let end =

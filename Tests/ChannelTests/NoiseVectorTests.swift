@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import TestKit
 import Testing
 
 @testable import Channel
@@ -27,8 +28,7 @@ import Testing
   }
 
   private static func vectors() throws -> [Vector] {
-    let url = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Vectors/cacophony.json")
+    let url = PackageFolder.file("Tests/ChannelTests/Vectors/cacophony.json")
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try decoder.decode(VectorList.self, from: Data(contentsOf: url)).vectors

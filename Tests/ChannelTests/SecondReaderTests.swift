@@ -5,7 +5,6 @@ import Testing
 /// The vectors of channels are what a program makes of them that shares no code with ours.
 @Suite(.blocking) struct SecondReaderTests {
   private static let python = "/usr/bin/python3"
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
   private static func run(_ arguments: [String]) throws -> (status: Int32, words: String) {
     let pipe = Pipe()
@@ -21,11 +20,10 @@ import Testing
   }()
 
   private static func read(_ file: String) throws -> (status: Int32, words: String) {
-    try run([folder.appending(path: "Reader/converse.py").path, file])
+    try run([PackageFolder.file("Tests/ChannelTests/Reader/converse.py").path, file])
   }
 
-  private static let vectors = folder.deletingLastPathComponent().appending(
-    path: "Fixtures/vectors/channel.txt")
+  private static let vectors = PackageFolder.file("Tests/Fixtures/vectors/channel.txt")
 
   @Test(.enabled(if: isThere, "there is no Python with the module nacl (Tools/setup --tests installs it)"))
   func bothProgramsSendTheSame() throws {

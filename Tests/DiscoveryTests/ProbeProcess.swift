@@ -14,8 +14,7 @@ extension LocalNetwork {
 
   /// Starts what sends hostile packets from a host.
   func attacker(on host: Int, _ what: String, text: [UInt8]) throws -> ProbeProcess {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Hostile/announce.py")
-      .path
+    let script = PackageFolder.file("Tests/DiscoveryTests/Hostile/announce.py").path
     return try ProbeProcess(
       enter(host) + ["/usr/bin/env", "python3", script, address(of: host), what, text.hex])
   }

@@ -5,9 +5,9 @@ import Testing
 
 /// The library as somebody else's package sees it, which knows nothing of this one but `import Parlor`.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LibraryTests {
-  private static let package = Program.root.appendingPathComponent("Tests/OutsidePackage").path
+  private static let package = PackageFolder.file("Tests/OutsidePackage").path
   /// Kept from run to run, so that only what changed is built.
-  private static let scratch = Program.root.appendingPathComponent(".build/outside").path
+  private static let scratch = PackageFolder.file(".build/outside").path
 
   /// The one build of the package: several tests want it, and run beside each other.
   private static let built = Result { try build() }
@@ -71,8 +71,7 @@ import Testing
 
   @Test("The blocks of the page on writing a game are the game of the package, in their order")
   func thePageIsTheGame() throws {
-    let page = try String(
-      contentsOf: Program.root.appendingPathComponent("Docs/WRITING-A-GAME.md"), encoding: .utf8)
+    let page = try PackageFolder.text("Docs/WRITING-A-GAME.md")
     let section = try #require(
       page.components(separatedBy: "\n## ").first { $0.hasPrefix("A game with chance") })
     let blocks = section.components(separatedBy: "```swift\n").dropFirst().map {
@@ -104,7 +103,7 @@ import Testing
   func theDocumentationIsMade() throws {
     let home = try TemporaryFolder()
     try Self.built.get()
-    let docs = Program.root.appendingPathComponent("Tools/docs").path
+    let docs = PackageFolder.file("Tools/docs").path
     let made = try Self.run([docs, "--modules", Self.scratch + "/debug/Modules", home.path + "/pages"])
     #expect(made.status == 0, "\(made.words.suffix(4_000))")
     let page = String(

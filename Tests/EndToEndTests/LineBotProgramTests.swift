@@ -1,9 +1,6 @@
 import Foundation
-import Terminal
 import TestKit
 import Testing
-
-@testable import parlor
 
 /// Bots that are programs in Python, at the real program's commands.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LineBotProgramTests {
@@ -11,7 +8,7 @@ import Testing
 
   init() throws {
     home = try TemporaryFolder()
-    let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py")
+    let bot = PackageFolder.file("Tests/LineBotsTests/Bots/bot.py")
     try home.write("mybot.py", try Data(contentsOf: bot))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.file("mybot.py"))
   }
@@ -34,7 +31,7 @@ import Testing
     let told = try bad.objects()
     #expect(told.last { $0["type"] as? String == "finished" }?["wins"] as? [Int] == [0, 4])
     let tally = try #require(told.last { $0["type"] as? String == "line-bot" })
-    #expect(Set(tally.keys) == Set(Context.lineBotObject.fields.map(\.name) + ["type"]))
+    try DescribedCommand.of(["match"]).check([tally])
     #expect(tally["restarts"] as? Int == 3 && tally["bot"] as? String == "./mybot.py dies 3")
     #expect((tally["faults"] as? [[String: Any]])?.first?["games"] as? Int == 4)
     // Once, and at the end how often.
@@ -114,7 +111,7 @@ import Testing
   }
 
   @Test func anEngineWithAProtocolOfItsOwnPlays() throws {
-    let engine = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/engine.py")
+    let engine = PackageFolder.file("Tests/LineBotsTests/Bots/engine.py")
     try home.write("engine.py", try Data(contentsOf: engine))
     for (game, name) in [("gomoku", "gomocup"), ("othello", "gtp"), ("othello", "nboard:4")] {
       let command = "\(name):/usr/bin/python3 engine.py \(name.prefix { $0 != ":" })"

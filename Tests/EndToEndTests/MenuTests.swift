@@ -1,11 +1,6 @@
-import BotKit
 import Foundation
-import Games
-import Rules
 import TestKit
 import Testing
-
-@testable import parlor
 
 /// The program alone at a terminal, for somebody who has read nothing.
 @Suite(
@@ -62,14 +57,5 @@ struct MenuTests {
   @Test func elsewhereThereIsHelp() throws {
     let run = try Program.run(home: home)
     #expect(run.output.contains("parlor help") && !run.output.contains("Your choice"))
-  }
-
-  @Test func theBotsOfABracketCanPlay() throws {
-    for game in Games.catalog.definitions {
-      let rules = try game.rules(Parameters())
-      let bots = Menu.entrants(of: game.name).split(separator: ",").map(String.init)
-      #expect((2...4).contains(bots.count), "\(game.name): \(bots)")
-      for bot in bots { _ = try Context.catalogOfBots.bot(bot, for: rules) }
-    }
   }
 }

@@ -1,9 +1,6 @@
 import Foundation
-import Terminal
 import TestKit
 import Testing
-
-@testable import parlor
 
 /// What `Tools/package` and `Tools/pictures` make of the program under test, which has to be the release build: else
 /// they would build it. `Tools/package --try` also installs the package in a fresh Debian root, over the network.
@@ -23,7 +20,7 @@ import Testing
 
   /// Both hold the program, a page for each command and the completions; neither needs the toolchain's libraries.
   @Test func packageAndArchiveHoldAllThatIsNeeded() throws {
-    _ = try run("\(Program.root.path)/Tools/package", home.file("made"))
+    _ = try run("\(PackageFolder.url.path)/Tools/package", home.file("made"))
     let made = try home.tree().map(\.path).filter { $0.hasPrefix("made/") }
     let package = try #require(made.first { $0.hasSuffix(".deb") }, "\(made)")
     let archive = try #require(made.first { $0.hasSuffix(".tar.gz") }, "\(made)")
@@ -34,7 +31,7 @@ import Testing
     _ = try run(Debian.path, "-x", home.file(package), home.file("deb"))
     _ = try run("/bin/tar", "-C", home.path, "-xf", home.file(archive))
     let top = try #require(archive.split(separator: "/").last?.replacing(".tar.gz", with: ""))
-    let pages = Commands.table.commands.map { (["parlor"] + $0.path).joined(separator: "-") } + ["parlor"]
+    let pages = try DescribedCommand.all().map { (["parlor"] + $0.path).joined(separator: "-") } + ["parlor"]
     let files =
       ["bin/parlor", "share/doc/parlor/copyright", "share/doc/parlor/README.md"]
       + [
@@ -58,9 +55,8 @@ import Testing
 
   /// The README's pictures are what the script makes of the games that it plays, but for ids.
   @Test func picturesAreMadeOfRealGames() throws {
-    let script = try String(
-      contentsOf: Program.root.appendingPathComponent("Tools/pictures"), encoding: .utf8)
-    let readme = try String(contentsOf: Program.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let script = try PackageFolder.text("Tools/pictures")
+    let readme = try PackageFolder.text("README.md")
     let shown = readme.matches(of: #/\(Docs/pictures/([a-z-]+)\.svg\)/#).map { String($0.1) }
     #expect(!shown.isEmpty)
     func plain(_ text: String) -> String {
@@ -85,8 +81,7 @@ import Testing
       let made = try Program.start(
         draw + ["last", "--format", "svg", "--data", name], home: home
       ).finish().output
-      let kept = try String(
-        contentsOf: Program.root.appendingPathComponent("Docs/pictures/\(name).svg"), encoding: .utf8)
+      let kept = try PackageFolder.text("Docs/pictures/\(name).svg")
       #expect(plain(made) == plain(kept), "Tools/pictures makes another \(name).svg")
     }
   }

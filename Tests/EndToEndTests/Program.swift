@@ -19,10 +19,6 @@ enum Program {
     }
   }
 
-  /// The package's own folder.
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// The program under test: `PARLOR_PROGRAM`, else the one beside the tests; `nil` where neither is there.
   static let path = ProcessInfo.processInfo.environment["PARLOR_PROGRAM"] ?? BuiltProgram.path("parlor")
 
@@ -149,25 +145,5 @@ final class TemporaryFolder {
       let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
       return (name, try #require(attributes[.posixPermissions] as? Int))
     }
-  }
-}
-
-/// Texts that are kept beside the tests and compared byte for byte.
-enum Snapshot {
-  /// Fails unless the file holds exactly this text.
-  ///
-  /// With `PARLOR_WRITE_SNAPSHOTS` set, the file is written instead.
-  static func check(_ text: String, _ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws
-  {
-    let url = Program.root.appendingPathComponent(path)
-    if ProcessInfo.processInfo.environment["PARLOR_WRITE_SNAPSHOTS"] != nil {
-      let folder = url.deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      return try Data(text.utf8).write(to: url)
-    }
-    let known = try String(decoding: Data(contentsOf: url), as: UTF8.self)
-    let advice: Comment =
-      "\(path) differs; PARLOR_WRITE_SNAPSHOTS=1 Tools/test --filter EndToEndTests writes it"
-    #expect(text == known, advice, sourceLocation: sourceLocation)
   }
 }

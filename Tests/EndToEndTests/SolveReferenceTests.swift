@@ -3,26 +3,19 @@ import TestKit
 import Testing
 
 /// The published sets of Connect Four positions, solved whole by the program.
-private enum ReferenceSets {
-  static let folder = Program.root.appendingPathComponent("../shared/reference/data/connect4")
-    .standardizedFileURL
-  static let isThere = FileManager.default.fileExists(atPath: folder.path)
-  static let missing: Comment = "skipped: no folder of reference data lies beside the project"
-}
-
 @Suite(
   .blocking, .enabled(if: Program.isThere, Program.missing),
-  .enabled(if: ReferenceSets.isThere, ReferenceSets.missing))
+  .enabled(if: ReferenceData.has("connect4"), "\(ReferenceData.absence)"))
 struct SolveReferenceTests {
   /// Every position has the value that the set gives it; a set whose value is changed is told apart.
   @Test(arguments: ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
   func theEasierSetsAgree(_ set: String) throws {
     let home = try TemporaryFolder()
-    let file = ReferenceSets.folder.appendingPathComponent(set)
-    let run = try Program.run("solve", "connect-four", "--file", file.path, "--json", home: home)
+    let file = ReferenceData.path("connect4/\(set)")
+    let run = try Program.run("solve", "connect-four", "--file", file, "--json", home: home)
     #expect(run.status == 0, "\(run.errors)")
     let solved = try run.objects().filter { $0["type"] as? String == "solved" }
-    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let lines = try ReferenceData.lines("connect4/\(set)")
     try #require(solved.count == lines.count && lines.count >= 500)
     for (object, line) in zip(solved, lines) {
       let parts = line.split(separator: " ")

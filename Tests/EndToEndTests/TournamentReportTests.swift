@@ -119,7 +119,7 @@ import Testing
       _ = try run("show --format html --output cup.html --force")
       let reader = try Dialogue(
         [
-          Program.root.appendingPathComponent("Tests/EndToEndTests/Web/report.py").path, Browser.path,
+          PackageFolder.file("Tests/EndToEndTests/Web/report.py").path, Browser.path,
           home.file("cup.html"),
         ], home: home, program: LogReader.python)
       let end = try reader.finish()

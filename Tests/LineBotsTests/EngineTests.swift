@@ -193,8 +193,7 @@ import Testing
 /// The transcripts of Docs/ENGINES.md.
 @Suite(.blocking, .enabled(if: TestBots.isThere, "there is no /usr/bin/python3")) struct EngineTranscriptTests
 {
-  private static let document = URL(fileURLWithPath: TestBots.folder).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Docs/ENGINES.md").path
+  private static let document = PackageFolder.file("Docs/ENGINES.md").path
 
   /// Asks the engine of a transcript for all its moves.
   /// - Parameter head: the protocol, the game, and the moves before each turn, with `|` between turns.

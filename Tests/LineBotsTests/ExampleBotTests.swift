@@ -13,9 +13,8 @@ import Testing
 
   /// The command; the programs in C and Swift are built beside the tests.
   private func command(_ language: Language) throws -> String {
-    let root = URL(fileURLWithPath: TestBots.folder).deletingLastPathComponent().deletingLastPathComponent()
-    return switch language {
-    case .python: "\(TestBots.python) \(root.path)/Bots/Examples/seeded.py"
+    switch language {
+    case .python: "\(TestBots.python) \(PackageFolder.file("Bots/Examples/seeded.py").path)"
     case .c: try #require(BuiltProgram.path("ExampleBotC"))
     case .swift: try #require(BuiltProgram.path("ExampleBotSwift"))
     }
@@ -53,9 +52,8 @@ import Testing
   }
 
   @Test func eachIsShort() throws {
-    let root = URL(fileURLWithPath: TestBots.folder).deletingLastPathComponent().deletingLastPathComponent()
     for name in ["seeded.py", "C/seeded.c", "Swift/main.swift"] {
-      let text = try String(contentsOf: root.appendingPathComponent("Bots/Examples/\(name)"), encoding: .utf8)
+      let text = try PackageFolder.text("Bots/Examples/\(name)")
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 61, "\(name)")
     }
   }

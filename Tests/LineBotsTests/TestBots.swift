@@ -9,13 +9,14 @@ import Platform
 import Projection
 import Rules
 import SearchBots
+import TestKit
 import Testing
 
 /// The bots of these tests, which are programs in Python.
 enum TestBots {
   static let python = "/usr/bin/python3"
   static let isThere = FileManager.default.isExecutableFile(atPath: python)
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+  static let folder = PackageFolder.file("Tests/LineBotsTests").path
 
   /// The command of `Bots/bot.py` with these arguments.
   static func command(_ arguments: String...) -> String {

@@ -8,8 +8,7 @@ import Testing
 
 /// The transcripts of Docs/LINE-PROTOCOL.md, played by a bot that expects each line.
 @Suite(.blocking, .enabled(if: TestBots.isThere, "there is no /usr/bin/python3")) struct TranscriptTests {
-  private static let document = URL(fileURLWithPath: TestBots.folder).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Docs/LINE-PROTOCOL.md").path
+  private static let document = PackageFolder.file("Docs/LINE-PROTOCOL.md").path
 
   /// The first lines of the transcripts, after the fence: a game and its settings.
   private static func heads(_ document: String) throws -> [[Substring]] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// Which of two concurrent steps on one node is taken. The same text stands in Docs/PROTOCOL.md §1.2.
 struct ConcurrencyTable {
@@ -46,7 +47,6 @@ struct ConcurrencyTable {
 
   /// The page that holds the same table.
   static func page() throws -> String {
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    return try String(contentsOf: root.appending(path: "Docs/PROTOCOL.md"), encoding: .utf8)
+    try PackageFolder.text("Docs/PROTOCOL.md")
   }
 }

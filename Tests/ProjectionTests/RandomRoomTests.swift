@@ -83,8 +83,7 @@ struct RandomRoomTests {
 
   @Test("Every seed's digest is the one on file, in this process as in any other")
   func isOnFile() throws {
-    let url = URL(filePath: #filePath).appending(path: "../../Fixtures/projection-digests.txt")
-      .standardizedFileURL
+    let url = PackageFolder.file("Tests/Fixtures/projection-digests.txt")
     let lines = try (0..<UInt64(Effort.size(200, quick: 50))).map { seed -> String in
       let room = try RandomRoom(seed: seed)
       return "\(seed) \(room.script.events.count) \(room.script.digest)"

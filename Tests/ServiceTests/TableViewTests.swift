@@ -297,9 +297,7 @@ private struct TwoSeats {
     try seats.choose("5", by: 0)
     try seats.perform(.say("hello"), by: 1)
     let json = String(decoding: try seats.tables()[1].json, as: UTF8.self)
-    let page = try String(
-      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Docs/TABLE.md"), encoding: .utf8)
+    let page = try PackageFolder.text("Docs/TABLE.md")
     let blocks = page.components(separatedBy: "```")
     let example = try #require(blocks.first { $0.hasPrefix("json\n") }).dropFirst(5)
     func object(_ text: String) throws -> NSDictionary? {

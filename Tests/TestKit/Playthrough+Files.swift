@@ -5,8 +5,7 @@ package import Testing
 
 extension Playthrough {
   /// The folder of the golden files, `GAME-N.txt` from N = 1.
-  package static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../Fixtures/playthroughs").standardizedFileURL.path()
+  package static let folder = PackageFolder.file("Tests/Fixtures/playthroughs").path
 
   /// Plays the golden games again and records an issue for each that differs from its file in any byte.
   ///

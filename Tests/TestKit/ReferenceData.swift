@@ -3,7 +3,7 @@ import Foundation
 /// Published figures that are compared with where they lie, because they are not all ours to pass on.
 ///
 /// They are looked for beside the package, in `../shared/reference/data`, or in the folder that the
-/// environment variable `PARLOR_REFERENCE` names. Tests that need them are skipped without them:
+/// environment variable `PARLOR_REFERENCE_DATA` names. Tests that need them are skipped without them:
 /// `@Test(.enabled(if: ReferenceData.has("axelrod"), ReferenceData.absence))`.
 package enum ReferenceData {
   /// Words for a skipped test.
@@ -30,11 +30,11 @@ package enum ReferenceData {
     try FileManager.default.contentsOfDirectory(atPath: path(folder))
   }
 
-  private static func path(_ name: String) -> String {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+  /// Where a file or folder of the reference data lies.
+  package static func path(_ name: String) -> String {
     let folder =
-      ProcessInfo.processInfo.environment["PARLOR_REFERENCE"]
-      ?? package.appending(path: "../shared/reference/data").standardizedFileURL.path()
+      ProcessInfo.processInfo.environment["PARLOR_REFERENCE_DATA"]
+      ?? PackageFolder.file("../shared/reference/data").path
     return folder + "/" + name
   }
 

@@ -17,8 +17,7 @@ package struct VectorFile {
   }
 
   private var url: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/vectors/\(name).txt")
+    PackageFolder.file("Tests/Fixtures/vectors/\(name).txt")
   }
 
   private var text: String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The table of planted bugs does not rot: each can be planted where it says, and its tests are there.
@@ -8,7 +9,7 @@ struct BugTableTests {
 
   @Test("Every old text stands in its file once, and every named test exists")
   func table() throws {
-    let text = try String(contentsOf: SourceTree.root.appending(path: Self.path), encoding: .utf8)
+    let text = try PackageFolder.text(Self.path)
     let table = BugTable(text)
     #expect(table.strayLines.isEmpty)
     #expect(table.bugs.count >= 14)

@@ -15,7 +15,7 @@ struct ScriptWorld {
     let pipe = Pipe()
     let process = try ChildProcess(
       ["/bin/bash", "-c", ScriptWorld.preparation + "\n" + scenario],
-      in: SourceTree.root.appendingPathComponent("Tools").path, output: .pipe(pipe), errors: .pipe(pipe))
+      in: PackageFolder.file("Tools").path, output: .pipe(pipe), errors: .pipe(pipe))
     output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     status = process.terminationStatus
   }

@@ -57,9 +57,6 @@ struct SourceTree {
     files.sort { $0.path < $1.path }
   }
 
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   var swiftFiles: [SourceFile] { files.filter(\.isSwift) }
 
   func file(_ path: String) -> SourceFile? { files.first { $0.path == path } }

@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 /// The project's own text follows its rules.
 @Suite("The source tree is tidy")
 struct TidyTests {
-  static let tree = Result { try SourceTree(root: SourceTree.root) }
+  static let tree = Result { try SourceTree(root: PackageFolder.url) }
 
   @Test("Rule", arguments: Check.all)
   func follows(_ check: Check) throws {

@@ -7,14 +7,7 @@ import Testing
 
 struct RoundRobinTests {
   /// The published tables, where a copy lies beside the project or is named by the environment.
-  private static var tablesFile: URL {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder =
-      ProcessInfo.processInfo.environment["PARLOR_REFERENCE_DATA"].map { URL(filePath: $0) }
-      ?? root.deletingLastPathComponent().appending(path: "shared/reference/data")
-    return folder.appending(path: "berger/berger_tables.json")
-  }
+  private static let tables = "berger/berger_tables.json"
 
   private func pairs(_ entrants: Int) throws -> [[[Int]]] {
     try TournamentState(.roundRobin, entrants).schedule.map { round in
@@ -30,12 +23,10 @@ struct RoundRobinTests {
     #expect(try pairs(6) == expected)
   }
 
-  @Test(
-    .enabled(
-      if: FileManager.default.fileExists(atPath: tablesFile.path()),
-      "the published Berger tables do not lie beside the project"))
+  @Test(.enabled(if: ReferenceData.has(tables), "\(ReferenceData.absence)"))
   func tablesAreTheBergerTables() throws {
-    let tables = try JSONDecoder().decode([String: [[[Int]]]].self, from: Data(contentsOf: Self.tablesFile))
+    let bytes = Data(try ReferenceData.bytes(Self.tables))
+    let tables = try JSONDecoder().decode([String: [[[Int]]]].self, from: bytes)
     for lines in stride(from: 4, through: 40, by: 2) {
       let table = try #require(tables[String(lines)])
       #expect(try pairs(lines) == table)

@@ -1,12 +1,12 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Web
 
 /// The page's sources: what is served is what lies in the folder, it is small, and nothing in it makes markup of texts.
 @Suite struct PageSourceTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Web/Page")
+  private static let folder = PackageFolder.file("Sources/Web/Page")
 
   /// The files by their paths in the folder.
   private static func sources() throws -> [String: [UInt8]] {

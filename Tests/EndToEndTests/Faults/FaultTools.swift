@@ -64,7 +64,7 @@ struct FaultTools {
   }
 
   private func compile(_ files: [String], _ more: [String]) throws {
-    let sources = files.map { Program.root.appendingPathComponent("Tools/Faults/\($0)").path }
+    let sources = files.map { PackageFolder.file("Tools/Faults/\($0)").path }
     let settings = ["-O2", "-std=gnu17", "-Wall", "-Wextra", "-Werror"]
     let run = try OtherProgram.run(try #require(Self.compiler), settings + sources + more, in: folder)
     try #require(run.status == 0, "\(run.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What makes each flush of a program take longer (`Tools/Faults/slow-flush.c`).
@@ -18,7 +19,7 @@ struct SlowDisk {
       return nil
     }
     folder = try TemporaryFolder()
-    let source = Program.root.appendingPathComponent("Tools/Faults/slow-flush.c").path
+    let source = PackageFolder.file("Tools/Faults/slow-flush.c").path
     let words = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", source, "-o"]
     let run = try Dialogue(words + [folder.file("slow-flush.so")], home: folder, program: clang)
     let end = try run.finish()

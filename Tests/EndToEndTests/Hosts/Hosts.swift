@@ -75,7 +75,7 @@ enum Tricks {
 
   /// Starts one of them where programs with this home run.
   static func python(_ name: String, _ words: [String], home: TemporaryFolder) throws -> Dialogue {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
+    let script = PackageFolder.file("Tests/EndToEndTests/Hosts/\(name)").path
     return try Dialogue([script] + words, home: home, program: LogReader.python)
   }
 }

@@ -10,8 +10,6 @@ import Service
 import TestKit
 import Testing
 
-@testable import parlor
-
 /// The question about a game's referee and limits, at a terminal and without one.
 @Suite(
   .blocking, .enabled(if: Program.isThere, Program.missing), .enabled(if: Script.isThere, Script.missing))

@@ -2,8 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import parlor
-
 /// Drawing games with the real program: a host and its players, each a process, over the loopback.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct DrawingTests {
   let home: TemporaryFolder

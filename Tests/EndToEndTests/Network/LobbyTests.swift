@@ -1,9 +1,6 @@
 import Foundation
-import Terminal
 import TestKit
 import Testing
-
-@testable import parlor
 
 /// Lobby, invitations, looking on, and commands on a data folder that another process has.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct LobbyTests {

@@ -1,14 +1,11 @@
 import Foundation
-import Terminal
 import Testing
-
-@testable import parlor
 
 /// A run of the program that speaks with other runs over the loopback: a data folder and options of its own.
 struct NetworkRun {
   let run: Dialogue
   let data: String
-  let command: [String]
+  let command: DescribedCommand
 
   /// Starts a command on a data folder, connected to other runs.
   /// - Parameter host: where it listens, and looks for nobody; `nil` for what is standard.
@@ -23,8 +20,7 @@ struct NetworkRun {
     for other in connect { words += ["--connect", try other.address()] }
     run = try Dialogue(words, home: home, environment: environment)
     self.data = data
-    let paths = Commands.table.commands.map(\.path).filter { words.starts(with: $0) }
-    command = paths.max { $0.count < $1.count } ?? []
+    command = try DescribedCommand.of(words)
   }
 
   /// Where it waits for others.
@@ -42,7 +38,7 @@ struct NetworkRun {
   /// The first object of a type, as soon as it is there.
   @discardableResult func first(_ type: String) throws -> [String: Any] {
     var found: [String: Any]?
-    try run.wait(for: "“\(type)” of \(command)") {
+    try run.wait(for: "“\(type)” of \(command.name)") {
       found = try run.objects(type).first
       return found != nil
     }
@@ -51,7 +47,7 @@ struct NetworkRun {
 
   /// Waits until an object of a type holds this.
   func wait(for type: String, _ what: String, until holds: @escaping ([String: Any]) -> Bool) throws {
-    try run.wait(for: "\(type) of \(command): \(what)") { try run.objects(type).contains(where: holds) }
+    try run.wait(for: "\(type) of \(command.name): \(what)") { try run.objects(type).contains(where: holds) }
   }
 
   /// Waits until so many moves were made.
@@ -59,15 +55,8 @@ struct NetworkRun {
     try wait(for: "position", "ply \(ply)") { $0["ply"] as? Int == ply }
   }
 
-  /// Checks that every object printed so far has the members that the table of commands says.
-  func checkObjects() throws {
-    let definition = try #require(Commands.table.commands.first { $0.path == command })
-    for object in try run.objects() {
-      let type = try #require(object["type"] as? String)
-      let documented = try #require(definition.objects.first { $0.type == type }, "\(command): \(type)")
-      #expect(Set(object.keys) == Set(documented.fields.map(\.name) + ["type"]), "\(command): \(type)")
-    }
-  }
+  /// Checks every object printed so far.
+  func checkObjects() throws { try command.check(run.objects()) }
 
   /// What the end says.
   func result() throws -> [String: Any] { try first("result") }

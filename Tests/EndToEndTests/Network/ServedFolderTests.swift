@@ -1,9 +1,6 @@
 import Foundation
-import Terminal
 import TestKit
 import Testing
-
-@testable import parlor
 
 /// Games against local bots, matches and tournaments on a data folder that another process serves: it writes for them,
 /// passes on what they write, and does nothing of its own in their rooms.

@@ -1,9 +1,6 @@
 import Foundation
-import Terminal
 import TestKit
 import Testing
-
-@testable import parlor
 
 /// People at terminals.
 @Suite(

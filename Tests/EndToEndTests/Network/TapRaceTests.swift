@@ -2,8 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import parlor
-
 /// Tap races with the real program: a host and its players, each a process, over the loopback.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TapRaceTests {
   let home: TemporaryFolder
@@ -179,17 +177,6 @@ import Testing
     #expect(quiz.status == 64 && quiz.errors.contains("it is for a tap race"))
     let games = try Program.run("games", home: home)
     #expect(games.output.contains("tap-race"))
-  }
-
-  @Test func aLineIsAsManyTapsAsItsSpacesOrAsItSays() {
-    let lines: [(String, Int?)] = [
-      ("", 0), (" ", 1), ("     ", 5), ("tap 7", 7), ("  TAP  1000 ", 1_000), ("tap 0", nil),
-      ("tap 1001", nil),
-      ("tap -1", nil), ("tap", nil), ("tap 1 2", nil), ("tap 99999999999999999999", nil), (" x ", nil),
-      ("\t", nil),
-      ("taps 3", nil), ("tap ٣", nil),
-    ]
-    for (line, taps) in lines { #expect(RacePlayer.taps(line) == taps, "“\(line)”") }
   }
 
   @Test(.enabled(if: Script.isThere, Script.missing))

@@ -2,8 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import parlor
-
 /// Tournaments of people and bots, each with the real program and a folder of its own, over the loopback.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentPartyTests {
   let home: TemporaryFolder
@@ -83,7 +81,7 @@ import Testing
 
   /// Of bots that are commands those that declare themselves recomputable come in, and their moves are played again.
   @Test func aTournamentOfBotsWhoseMovesCanBeAudited() throws {
-    let file = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py")
+    let file = PackageFolder.file("Tests/LineBotsTests/Bots/bot.py")
     try home.write("mybot.py", try Data(contentsOf: file))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.file("mybot.py"))
     let code = try create(["--format", "round-robin", "--games", "4", "--recomputable"])

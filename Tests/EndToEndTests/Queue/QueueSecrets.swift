@@ -29,7 +29,7 @@ struct QueueSecrets {
         "-days", "2", "-extfile", "names", "-out", "\(name).pem",
       ])
     }
-    let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Queue/credentials.mjs").path
+    let script = PackageFolder.file("Tests/EndToEndTests/Queue/credentials.mjs").path
     try run(["node", script, home.path])
   }
 

@@ -1,10 +1,8 @@
 import Foundation
-import Terminal
 import TestKit
 import Testing
 
 @testable import Queue
-@testable import parlor
 
 /// Tournaments over real servers of NATS and real workers: the end of a single machine, whatever dies or lies.
 @Suite(
@@ -41,11 +39,7 @@ struct QueueTests {
     worker.send(SIGINT)
     let end = try worker.finish()
     #expect(end.status == 130, "\(end.errors)")
-    let definition = WorkerCommand.definition
-    for object in try worker.objects() {
-      let documented = try #require(definition.objects.first { $0.type == object["type"] as? String })
-      #expect(Set(object.keys) == Set(documented.fields.map(\.name) + ["type"]))
-    }
+    try DescribedCommand.of(["worker"]).check(worker.objects())
   }
 
   @Test func workersPlayWhatOneProcessPlays() async throws {
@@ -139,7 +133,7 @@ struct QueueTests {
       ], limitAttempts: 1, pairings: 3)
     func campaign() throws -> TournamentCampaign {
       let campaign = try TournamentCampaign(plan)
-      let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py")
+      let bot = PackageFolder.file("Tests/LineBotsTests/Bots/bot.py")
       try campaign.home.write("mybot.py", try Data(contentsOf: bot))
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o755], ofItemAtPath: campaign.home.file("mybot.py"))

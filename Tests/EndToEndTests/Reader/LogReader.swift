@@ -7,7 +7,7 @@ enum LogReader {
   /// The Python that has Debian's `python3-nacl`.
   static let python = "/usr/bin/python3"
 
-  static let script = Program.root.appendingPathComponent("Tools/read-log.py").path
+  static let script = PackageFolder.file("Tools/read-log.py").path
 
   /// Whether there is a program to test and a Python that can check signatures.
   static let isThere: Bool = {
@@ -135,7 +135,7 @@ enum LogReader {
 
   /// Runs one of the programs beside this file.
   static func tool(_ name: String, _ arguments: [String], home: TemporaryFolder) throws -> Program.Finished {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
+    let path = PackageFolder.file("Tests/EndToEndTests/Reader/\(name)").path
     return try run([path] + arguments, home: home)
   }
 

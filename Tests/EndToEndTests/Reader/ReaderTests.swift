@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func theBundlesThatAreFixtures() throws {
-    let path = Program.root.appendingPathComponent("Tests/Fixtures/vectors/bundles.txt").path
+    let path = PackageFolder.file("Tests/Fixtures/vectors/bundles.txt").path
     let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
     let vectors = text.split(separator: "\n\n").dropFirst().map { block in
       Dictionary(

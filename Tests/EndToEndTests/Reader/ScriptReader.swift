@@ -14,7 +14,7 @@ enum ScriptReader {
   static let missing: Comment =
     "there is no program, no Node or no module nacl (Tools/setup --tests installs them)"
 
-  static let script = Program.root.appendingPathComponent("Tools/read-log.mjs").path
+  static let script = PackageFolder.file("Tools/read-log.mjs").path
 
   /// Runs one of Node's programs to its end; its heap may grow to 512 MiB.
   static func run(_ arguments: [String], home: TemporaryFolder) throws -> Program.Finished {

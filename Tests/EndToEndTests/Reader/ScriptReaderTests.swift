@@ -16,11 +16,10 @@ import Testing
       let count: Int
       let wrong: [String]
     }
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let vectors = Program.root.appendingPathComponent("Tests/Fixtures/vectors").path
+    let script = PackageFolder.file("Tests/EndToEndTests/Reader/checks.mjs").path
+    let vectors = PackageFolder.file("Tests/Fixtures/vectors").path
     let changes = Effort.size(5_000, quick: 400, variable: "PARLOR_CHANGED_BUNDLES")
-    let run = try ScriptReader.run(
-      [folder.appendingPathComponent("checks.mjs").path, vectors, "\(changes)"], home: home)
+    let run = try ScriptReader.run([script, vectors, "\(changes)"], home: home)
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
     let checks = try LogReader.objects(Check.self, in: run)
     #expect(checks.count == 10)

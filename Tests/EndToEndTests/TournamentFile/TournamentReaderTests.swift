@@ -119,7 +119,7 @@ import Tournaments
 
   /// Tournaments that another program has paired by FIDE's Dutch system.
   @Test func itPairsSwissRoundsAsOthersDo() throws {
-    let file = Program.root.appendingPathComponent("Tests/Fixtures/swiss-dutch.txt").path
+    let file = PackageFolder.file("Tests/Fixtures/swiss-dutch.txt").path
     let run = try LogReader.tool("swiss.py", [file], home: home)
     let objects = try run.objects()
     let differing = objects.filter { ($0["differing"] as? [Int])?.isEmpty != true }

@@ -63,7 +63,7 @@ private struct OwnKeyQuiz {
   }
 
   static func script(_ name: String) -> String {
-    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+    PackageFolder.file("Tests/EndToEndTests/Web/\(name)").path
   }
 }
 

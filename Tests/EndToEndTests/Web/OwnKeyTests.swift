@@ -22,7 +22,7 @@ private struct OwnKeyTables {
   }
 
   static func script(_ name: String) -> String {
-    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+    PackageFolder.file("Tests/EndToEndTests/Web/\(name)").path
   }
 
   /// Runs one of the scripts to its end. What it played is true for everybody who reads it.

@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func script(_ name: String) -> String {
-    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+    PackageFolder.file("Tests/EndToEndTests/Web/\(name)").path
   }
 
   @Test func requestsAreAnswered() throws {

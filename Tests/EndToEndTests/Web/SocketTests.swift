@@ -19,7 +19,7 @@ import Testing
       environment: [String: String] = [:]
     ) throws {
       self.order = order
-      let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/sockets.py").path
+      let script = PackageFolder.file("Tests/EndToEndTests/Web/sockets.py").path
       run = try Dialogue(
         [script, try server.text("url", of: "web")], home: home, program: LogReader.python,
         environment: environment)

@@ -82,7 +82,7 @@ private struct Certificates {
     """
 
   private func python(_ script: String, _ words: [String]) throws -> Dialogue {
-    let path = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(script)").path
+    let path = PackageFolder.file("Tests/EndToEndTests/Web/\(script)").path
     return try Dialogue(
       [path] + words, home: home, program: LogReader.python, environment: certificates.trusting("root.pem"))
   }

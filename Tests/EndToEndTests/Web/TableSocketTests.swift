@@ -15,10 +15,10 @@ import Testing
   }
 
   private static func script(_ name: String) -> String {
-    Program.root.appendingPathComponent("Tests/EndToEndTests/Web/\(name)").path
+    PackageFolder.file("Tests/EndToEndTests/Web/\(name)").path
   }
 
-  private static let document = Program.root.appendingPathComponent("Docs/SOCKET.md")
+  private static let document = PackageFolder.file("Docs/SOCKET.md")
 
   /// Runs a script to its end.
   /// - Returns: what it printed.

@@ -189,7 +189,7 @@ import Tournaments
         "--format", "single-elimination", "--places", "4", "--scope", "public", "--title", "<b>Cup</b>",
       ])
     let server = try serve()
-    let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/cup.py").path
+    let script = PackageFolder.file("Tests/EndToEndTests/Web/cup.py").path
     let people = try Dialogue(
       [
         script, Browser.path, try server.text("page", of: "web"), code, try server.text("token", of: "web"),

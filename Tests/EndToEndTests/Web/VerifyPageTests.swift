@@ -65,7 +65,7 @@ import Testing
     let changed = page.replacingOccurrences(
       of: "</body>", with: "<script>document.title = 'other';</script></body>")
     try home.write("changed.html", Data(changed.utf8))
-    let script = Program.root.appendingPathComponent("Tests/EndToEndTests/Web/verify.py").path
+    let script = PackageFolder.file("Tests/EndToEndTests/Web/verify.py").path
     let words = ["verify.html", "tic-tac-toe", "bad", "connect-four", "changed.html"].map { home.file($0) }
     let run = try LogReader.run([script, Browser.path] + words, home: home)
     #expect(run.status == 0 && run.output.hasSuffix("checked\n"), "\(run.output)\n\(run.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Tournaments
@@ -12,11 +13,9 @@ struct SwissFixture: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   static let all: [SwissFixture] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Fixtures/swiss-dutch.txt")
     let text: String
     // A test counts them.
-    do { text = try String(contentsOf: file, encoding: .utf8) } catch { return [] }
+    do { text = try PackageFolder.text("Tests/Fixtures/swiss-dutch.txt") } catch { return [] }
     var fixtures: [SwissFixture] = []
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       let words = line.split(separator: " ").map(String.init)

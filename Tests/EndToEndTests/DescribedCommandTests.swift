@@ -1,97 +1,18 @@
-import BotKit
 import Foundation
-import SearchBots
-import Terminal
 import TestKit
 import Testing
-
-@testable import parlor
-
-/// The command table itself, and the page that is made from it.
-@Suite struct CommandTableTests {
-  @Test func theTableHasNoFaults() { #expect(Commands.table.faults == []) }
-
-  @Test func everyCommandHasAnExampleAndSaysWhatItsObjectsAre() {
-    for command in Commands.table.commands where command.path != ["version"] {
-      let name = command.path.joined(separator: " ")
-      #expect(!command.examples.isEmpty, "\(name)")
-      for example in command.examples {
-        #expect(example.command.hasPrefix(name), "\(name): \(example.command)")
-      }
-      #expect(Set(command.objects.map(\.type)).count == command.objects.count, "\(name)")
-    }
-  }
-
-  /// One word for one thing: what a search visits are nodes, what is solved and shown are positions.
-  @Test func whatASearchVisitsAreNodes() {
-    let texts = [reference] + SearchBots.families.map(\.summary)
-    for text in texts {
-      #expect(!text.contains(#/positions visited|visited positions|NODES positions/#), "\(text)")
-    }
-  }
-
-  @Test func theReferenceIsTheTable() throws { try Snapshot.check(reference, "Docs/COMMANDS.md") }
-
-  private var reference: String {
-    var lines = [
-      "# Commands", "", Commands.table.summary, "",
-      "Each command shows its part of this page after `parlor help COMMAND` or `--help`. A test holds this",
-      "page to the program's own table.", "", "```", "parlor COMMAND [OPTIONS]", "```", "",
-    ]
-    var groups: [String] = []
-    for command in Commands.table.commands where !groups.contains(command.group) {
-      groups.append(command.group)
-    }
-    for group in groups {
-      lines += ["## \(group)", ""]
-      for command in Commands.table.commands where command.group == group { lines += section(command) }
-    }
-    return (lines + Self.ending).joined(separator: "\n") + "\n"
-  }
-
-  private func section(_ command: CommandDefinition) -> [String] {
-    let name = command.path.joined(separator: " ")
-    var lines = ["### parlor \(name)", "", "```"]
-    lines += HelpText(Commands.table, columns: 100).lines(command.path)
-    lines += ["```", ""]
-    for object in command.objects {
-      lines += [
-        "After `--json`, type `\(object.type)`. \(object.summary)", "", "| member | what it is |",
-        "|---|---|",
-      ]
-      lines += object.fields.map { "| `\($0.name)` | \($0.summary) |" } + [""]
-    }
-    return lines
-  }
-
-  private static let ending =
-    [
-      "## Exit status", "", "After the names of sysexits.h; a command's own meanings are in its section.", "",
-      "| status | meaning |", "|---|---|",
-    ] + ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" } + [
-      "",
-      "## Errors after `--json`", "",
-      "Each error is an object of type `error` on standard error, in a line of its own. Its member `error` has `code`,",
-      "`message` and `hint` for people, `hint` perhaps null, and `exit`, the status that the command ends with; null",
-      "when it goes on, as after a move that is none. Messages may change from release to release, codes do not:",
-      "",
-      "| exit | code |", "|---|---|",
-    ]
-    + ExitStatus.allCases.filter { ![.ok, .interrupted].contains($0) }.map {
-      "| \($0.rawValue) | `\($0.code)` |"
-    }
-}
 
 /// The table as programs read it.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct DescribedCommandsTests {
   @Test func allCommandsAreDescribed() throws {
     let home = try TemporaryFolder()
-    let all = try Program.run("help", "--json", home: home).objects()
-    let names = all.compactMap { $0["name"] as? String }
-    #expect(names == Commands.table.commands.map { $0.path.joined(separator: " ") })
-    let play = try #require(all.first { $0["name"] as? String == "play" })
+    let headings = try PackageFolder.text("Docs/COMMANDS.md").matches(of: /\n### parlor (.+)\n/).map(\.1)
+    #expect(try DescribedCommand.all().map(\.name).sorted() == headings.map(String.init).sorted())
+    let play = try #require(try Program.run("help", "play", "--json", home: home).objects().first)
     let options = try #require(play["options"] as? [[String: Any]])
-    #expect(options.compactMap { $0["name"] as? String } == PlayCommand.definition.options.map(\.name))
+    let help = try Program.run("help", "play", home: home).output
+    let shown = help.matches(of: /\n  (?:-\w, )?--([-\w]+)/).map { String($0.1) }
+    #expect(shown.starts(with: options.compactMap { $0["name"] as? String }) && options.count > 5, "\(help)")
     let seat = try #require(options.first { $0["name"] as? String == "seat" })
     #expect(
       seat["choices"] as? [String] == ["first", "second", "random"] && seat["standard"] as? String == "random"
@@ -108,7 +29,7 @@ import Testing
     let home = try TemporaryFolder()
     let folder = home.file("made/man1")
     let written = try Program.run("manual", folder, "--json", home: home).objects()
-    let names = Commands.table.commands.map { (["parlor"] + $0.path).joined(separator: "-") + ".1" }
+    let names = try DescribedCommand.all().map { (["parlor"] + $0.path).joined(separator: "-") + ".1" }
     #expect(written.compactMap { $0["path"] as? String } == (["parlor.1"] + names).map { "\(folder)/\($0)" })
     let page = try String(contentsOfFile: "\(folder)/parlor-log-list.1", encoding: .utf8)
     #expect(page.hasPrefix(".TH \"PARLOR\\-LOG\\-LIST\" 1 ") && page.contains("\\-\\-data"))
@@ -143,7 +64,7 @@ import Testing
     let space = String(repeating: " ", count: 72)
     let report = "001    1\(space) 1.0    1     2 w 1\n001    2\(space) 0.0    2     1 b 0\n"
     try home.write("club.trf", Data(report.utf8))
-    let bot = Program.root.appendingPathComponent("Tests/LineBotsTests/Bots/bot.py").path
+    let bot = PackageFolder.file("Tests/LineBotsTests/Bots/bot.py").path
     let dilemma =
       "tournament run --game prisoners-dilemma --format round-robin --entrants joss,random --set rounds=2"
     let swiss = "tournament run --game tic-tac-toe --format swiss --entrants greedy,random,greedy"
@@ -171,27 +92,20 @@ import Testing
       let moves = Data((1...9).map { "\($0)\n" }.joined().utf8)
       let run = try Program.start(words + ["--json", "--data", data], home: home, input: moves).finish()
       #expect(run.status == 0, "\(words): \(run.errors)")
-      let command = try #require(
-        Commands.table.commands.last { words.starts(with: $0.path) }, "\(words) is no command")
-      for object in try run.objects() {
-        let type = try #require(object["type"] as? String)
-        let documented = try #require(command.objects.first { $0.type == type }, "\(words): \(type)")
-        #expect(Set(object.keys) == Set(documented.fields.map(\.name) + ["type"]), "\(words): \(type)")
-        seen.insert("\(command.path.joined(separator: " ")).\(type)")
-      }
+      let (command, objects) = (try DescribedCommand.of(words), try run.objects())
+      try command.check(objects)
+      seen.formUnion(objects.map { "\(command.name).\($0["type"] ?? "")" })
     }
-    #expect(Self.documented.subtracting(seen) == Self.unseen)
+    #expect(try Self.described().subtracting(seen) == Self.unseen)
   }
 
   /// The objects of commands that speak with nobody; those of others are held to the table by
   /// `NetworkRun.checkObjects`.
-  private static var documented: Set<String> {
-    let alone = Commands.table.commands.filter { command in
-      command.group != Group.network && !command.options.contains { $0.name == "connect" }
+  private static func described() throws -> Set<String> {
+    let alone = try DescribedCommand.all().filter { command in
+      command.group != "Play with others" && !command.options.contains("connect")
     }
-    return Set(
-      alone.flatMap { command in command.objects.map { "\(command.path.joined(separator: " ")).\($0.type)" } }
-    )
+    return Set(alone.flatMap { command in command.members.keys.map { "\(command.name).\($0)" } })
   }
 
   /// What those commands do not print: a finished tournament decides nothing more, an identity is never made twice,
