@@ -70,13 +70,8 @@ struct OrderCheck {
   /// Takes the next event, which is ready since `readyAt` events were written.
   /// - Returns: whether it is in its place.
   mutating func take(_ key: OrderKey, at position: Int, readyAt: Int) -> Bool {
-    var low = 0
-    var high = stack.count
-    while low < high {
-      let middle = (low + high) / 2
-      if stack[middle].position < readyAt { low = middle + 1 } else { high = middle }
-    }
-    if low < stack.count, key < stack[low].key { return false }
+    let place = stack.partitioningIndex { $0.position >= readyAt }
+    if place < stack.count, key < stack[place].key { return false }
     while let top = stack.last, top.key < key { stack.removeLast() }
     stack.append((position, key))
     return true

@@ -315,24 +315,14 @@ extension [Int] {
   /// Adds a number to ascending ones, unless it is there; most are higher than all.
   fileprivate mutating func insert(ascending number: Int) {
     guard let last, number <= last else { return append(number) }
-    let at = place(of: number)
+    let at = partitioningIndex { $0 >= number }
     if self[at] != number { insert(number, at: at) }
   }
 
   /// Takes a number out of ascending ones.
   fileprivate mutating func remove(ascending number: Int) {
     guard let last, number <= last else { return }
-    let at = place(of: number)
+    let at = partitioningIndex { $0 >= number }
     if self[at] == number { remove(at: at) }
-  }
-
-  /// Where the first of ascending numbers is that is not lower.
-  private func place(of number: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

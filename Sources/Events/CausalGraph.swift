@@ -13,11 +13,18 @@ package struct CausalGraph: Sendable {
     package fileprivate(set) var forkSequence: UInt64?
     /// Other branches, each from its first differing event.
     package fileprivate(set) var branches: [[Int]] = []
+    /// The positions of all its events, ascending, where it is forked.
+    fileprivate var added: [UInt32] = []
     /// The highest sequence of an event that others have named.
     fileprivate var namedThrough: UInt64 = 0
 
     /// The last sequence held.
     package var last: UInt64 { UInt64(positions.count) }
+
+    fileprivate mutating func noteAdded(_ position: Int) {
+      if added.isEmpty { added = positions.map { UInt32(truncatingIfNeeded: $0) } }
+      added.append(UInt32(truncatingIfNeeded: position))
+    }
 
     /// The positions of the events before branches differ.
     package var positionsBeforeFork: ArraySlice<Int> {
@@ -252,6 +259,7 @@ package struct CausalGraph: Sendable {
   package func isLinked(_ position: Int) -> Bool { loose.isEmpty || !loose.contains(position) }
 
   private mutating func addToFeed(_ feed: Int, _ sequence: UInt64, at position: Int, after previous: Int?) {
+    defer { if !feeds[feed].branches.isEmpty { feeds[feed].noteAdded(position) } }
     if sequence == feeds[feed].last + 1, previous == feeds[feed].positions.last {
       feeds[feed].positions.append(position)
     } else if let previous, let branch = feeds[feed].branches.firstIndex(where: { $0.last == previous }) {
@@ -381,8 +389,9 @@ package struct CausalGraph: Sendable {
   func lastOfFeed(before position: Int) -> Int? {
     let feed = places[position].feed
     guard position > 0, places[position - 1].feed != feed else { return position > 0 ? position - 1 : nil }
-    guard feeds[Int(feed)].forkSequence != nil else { return previous(position) }
-    return (0..<position).last { places[$0].feed == feed }
+    guard !feeds[Int(feed)].branches.isEmpty else { return previous(position) }
+    let place = feeds[Int(feed)].added.partitioningIndex { $0 >= position }
+    return place > 0 ? Int(feeds[Int(feed)].added[place - 1]) : nil
   }
 
   /// Positions of an event's previous and parents, in this order.

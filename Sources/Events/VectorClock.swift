@@ -27,13 +27,8 @@ package struct VectorClock: Hashable, Sendable {
 
   /// The entry of one feed.
   package subscript(author: PeerID) -> Entry? {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].author < author { low = middle + 1 } else { high = middle }
-    }
-    return low < entries.count && entries[low].author == author ? entries[low] : nil
+    let place = entries.partitioningIndex { $0.author >= author }
+    return place < entries.count && entries[place].author == author ? entries[place] : nil
   }
 
   /// The digest of Docs/PROTOCOL.md §5: equal digests, equal logs.

@@ -99,21 +99,14 @@ package struct Interest: Hashable, Sendable {
   private func names(_ room: RoomID) -> Bool {
     // Those with the same first digits lie together.
     func first(_ id: RoomID) -> UInt64 { id.bytes.prefix64 >> (64 - 4 * UInt64(Self.leastDigits)) }
-    var (low, high) = (0, rooms.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if first(rooms[middle].value.lowest) < first(room) { low = middle + 1 } else { high = middle }
-    }
-    return rooms[low...].prefix { first($0.value.lowest) == first(room) }.contains { $0.value.matches(room) }
+    let place = rooms.partitioningIndex { first($0.value.lowest) >= first(room) }
+    return rooms[place...].prefix { first($0.value.lowest) == first(room) }
+      .contains { $0.value.matches(room) }
   }
 
   private static func find<Value>(_ value: Value, in list: [Wanted<Value>]) -> Wanted<Value>? {
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if list[middle].value < value { low = middle + 1 } else { high = middle }
-    }
-    return low < list.count && list[low].value == value ? list[low] : nil
+    let place = list.partitioningIndex { $0.value >= value }
+    return place < list.count && list[place].value == value ? list[place] : nil
   }
 
   /// What is wanted here and was not before.

@@ -58,15 +58,3 @@ struct ChatBook: Sendable {
     return all[..<all.partitioningIndex { facts.graph.sequence(Int($0)) >= fork }].suffix(count)
   }
 }
-
-extension Array {
-  /// The first place from which on a condition holds that does not hold before.
-  fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -71,16 +71,12 @@ struct HostedFold: Sendable {
 
   /// Brings the list of open requests up to date for one peer.
   private mutating func noteRequest(of peer: PeerID) {
-    var (low, high) = (0, openRequests.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if openRequests[middle].peer < peer { low = middle + 1 } else { high = middle }
-    }
-    if low < openRequests.count, openRequests[low].peer == peer { openRequests.remove(at: low) }
+    let place = openRequests.partitioningIndex { $0.peer >= peer }
+    if place < openRequests.count, openRequests[place].peer == peer { openRequests.remove(at: place) }
     guard let request = requests[peer], numbers[peer] == nil,
       request.sequence > refusedThrough[peer] ?? 0
     else { return }
-    openRequests.insert(request, at: low)
+    openRequests.insert(request, at: place)
   }
 
   /// Whether a fork of a peer's feed changes what the host's feed amounts to; that of a stranger concerns nobody else.

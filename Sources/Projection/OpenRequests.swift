@@ -52,12 +52,7 @@ struct OpenRequests: Sendable {
 
   /// The first piece whose last request comes not before some place.
   private func piece(where comesBefore: (RoomState.OpenRequest) -> Bool) -> Int {
-    var (low, high) = (0, pieces.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if comesBefore(pieces[middle][pieces[middle].count - 1]) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    pieces.partitioningIndex { !comesBefore($0[$0.count - 1]) }
   }
 
   private mutating func insert(_ request: RoomState.OpenRequest) {

@@ -132,13 +132,8 @@ struct Roster: Sendable {
     var followed: [PeerID: Int] = [:]
     for peer in seats.compactMap({ $0?.peer }) where peer != creator && facts.graph.forks[peer] == nil {
       let feed = facts.graph.feed(of: peer)?.positions ?? []
-      var low = 0
-      var high = feed.count
-      while low < high {
-        let middle = (low + high) / 2
-        if facts.graph.isInPast(start.position, of: feed[middle]) { high = middle } else { low = middle + 1 }
-      }
-      if low < feed.count { followed[peer] = low }
+      let place = feed.partitioningIndex { facts.graph.isInPast(start.position, of: $0) }
+      if place < feed.count { followed[peer] = place }
     }
     return followed
   }

@@ -74,6 +74,10 @@ struct RecordCoderTests {
     var feeds = 0
     for (position, (event, record)) in zip(sequence.events, sequence.records).enumerated() {
       #expect(record.count <= RecordCoder.limitBytes)
+      // It is the same when more has come.
+      var again: [UInt8] = []
+      RecordCoder.append(at: position, of: sequence.graph, to: &again)
+      #expect(again == record)
       try reader.read(record)
       #expect(try reader.event.body == event.body)
       #expect(try reader.view.id == event.id)
