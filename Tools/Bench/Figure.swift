@@ -52,7 +52,7 @@ enum Figures {
       QuizLatency(spread: .tens, place: .tmpfs), QuizLatency(spread: .one, place: .tmpfs),
       QuizLatency(spread: .tens, place: .disk), SocketMove(), SocketWatchers(),
       GossipClocks(), GossipMemory(), GossipScale(.thrifty), GossipScale(.quick), GossipScale(.large),
-      SwissRounds(), BareTurns(),
+      BareTurns(),
       WaitingRooms(),
-    ] + Bombs.all + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
+    ] + SwissRounds.all + Bombs.all + MatchLogged.all + RandomGamesFigures.all + SolveConnectFour.all
 }
