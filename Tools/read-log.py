@@ -3711,10 +3711,12 @@ class BracketCosts:
 
 # MARK: Tournaments (§1.9)
 
-SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER = range(1, 7)
+SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER, GROUPS = range(1, 8)
 FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
 MOST_ENTRANTS, MOST_IN_ROUND_ROBIN, MOST_IN_SWISS = 4_096, 256, 1_000
 MOST_DECIDERS = 16
+# Deciders of a level pairing behind groups, and the most entrants of a group.
+GROUP_DECIDERS, MOST_IN_GROUP = 2, 256
 
 
 class Told:
@@ -3853,13 +3855,7 @@ class Circle:
         return [(0, other) if other % 2 else (other, 0) for other in range(1, self.count)]
 
     def berger(self):
-        lines = self.count + self.count % 2
-        circle, pairs = lines - 1, []
-        for turn in range(circle):
-            home = turn * (lines // 2) % circle
-            pairs.append((circle, home) if turn % 2 else (home, circle))
-            pairs += [((home + far) % circle, (home + circle - far) % circle) for far in range(1, lines // 2)]
-        return [pair for pair in pairs if max(pair) < self.count]
+        return [pair for pairs in berger_rounds(self.count) for pair in pairs]
 
     def following(self, pairings):
         """The pairings that are known and not there yet."""
@@ -3876,21 +3872,58 @@ class Circle:
             scores = [tally[3] if self.by_score else 0 for tally in tallies]
             wins = [tally[0] for tally in tallies]
             return {own: [below(scores, own), below(points, own), below(wins, own)] for own in range(self.count)}
-        gained = [[0] * self.count for _ in range(self.count)]
-        for pairing in pairings.values():
-            for number in range(len(pairing.results)):
-                first, second = pairing.tallies(number)
-                gained[pairing.first][pairing.second] += 2 * first[0] + first[1]
-                gained[pairing.second][pairing.first] += 2 * second[0] + second[1]
-        keys = [
-            [points[own], sum(gain * points[other] for other, gain in enumerate(gained[own])), tallies[own][0]]
-            for own in range(self.count)]
-        ranked = {}
-        for own in range(self.count):
-            direct = sum(gained[own][other] for other in range(self.count) if keys[other] == keys[own])
-            before = [tallies[own][3]] if self.by_score else []
-            ranked[own] = before + keys[own] + [direct, tallies[own][3]]
-        return ranked
+        return everybody_ranked(range(self.count), pairings.values(), tallies, self.by_score)
+
+
+def berger_rounds(count):
+    """The rounds of a Berger table: each pair's entrants, counted from 0, the first seat first."""
+    lines = count + count % 2
+    circle, rounds = lines - 1, []
+    for turn in range(circle):
+        home = turn * (lines // 2) % circle
+        pairs = [(circle, home) if turn % 2 else (home, circle)]
+        pairs += [((home + far) % circle, (home + circle - far) % circle) for far in range(1, lines // 2)]
+        rounds.append([pair for pair in pairs if max(pair) < count])
+    return rounds
+
+
+def everybody_ranked(entrants, pairings, tallies, by_score):
+    """Entrants who all meet, with what a round robin ranks them by; the pairings are those between them."""
+    points = {own: 2 * tallies[own][0] + tallies[own][1] for own in entrants}
+    gained = {own: dict.fromkeys(entrants, 0) for own in entrants}
+    for pairing in pairings:
+        for number in range(len(pairing.results)):
+            first, second = pairing.tallies(number)
+            gained[pairing.first][pairing.second] += 2 * first[0] + first[1]
+            gained[pairing.second][pairing.first] += 2 * second[0] + second[1]
+    keys = {
+        own: [points[own], sum(gain * points[other] for other, gain in gained[own].items()), tallies[own][0]]
+        for own in entrants}
+    ranked = {}
+    for own in entrants:
+        direct = sum(gain for other, gain in gained[own].items() if keys[other] == keys[own])
+        before = [tallies[own][3]] if by_score else []
+        ranked[own] = before + keys[own] + [direct, tallies[own][3]]
+    return ranked
+
+
+def summed(count, pairings):
+    """What each entrant gained in these pairings: won, drawn, lost and the sum of scores."""
+    tallies = [[0, 0, 0, 0] for _ in range(count)]
+    for pairing in pairings:
+        for number in range(len(pairing.results)):
+            for entrant, gained in zip((pairing.first, pairing.second), pairing.tallies(number)):
+                tallies[entrant] = [one + two for one, two in zip(tallies[entrant], gained)]
+    return tallies
+
+
+def ranks(keys):
+    """(entrant, rank), the greatest key first, equal ones by seed."""
+    lines, before = [], None
+    for place, entrant in enumerate(sorted(keys, key=lambda entrant: ([-part for part in keys[entrant]], entrant))):
+        lines.append((entrant, lines[-1][1] if place and keys[entrant] == before else place + 1))
+        before = keys[entrant]
+    return lines
 
 
 class KnockOut:
@@ -3901,14 +3934,12 @@ class KnockOut:
     def __init__(self, settings, count):
         self.games, self.deciders = settings["games"], settings["options"] & 31
         self.count, self.rounds, self.most = count, [], 0
+        # Who comes to a place of the first round from elsewhere.
+        self.comers = {}
 
     def lines(self):
         """The sides of the first round: seeds by the fold, and byes for missing ones."""
-        lines = [0]
-        while len(lines) < self.count:
-            last = 2 * len(lines) - 1
-            lines = [line for seed in lines for line in (seed, last - seed)]
-        return [("entrant", line) if line < self.count else self.BYE for line in lines]
+        return [("entrant", line) if line < self.count else self.BYE for line in bracket_lines(self.count)]
 
     def add(self, pairs):
         """Adds a round of these pairs of sides; who comes of its places as winner, and who as loser."""
@@ -3927,7 +3958,7 @@ class KnockOut:
 
     def filled(self, pairings):
         """The places as far as they are known: the round, the number, both sides, and whether it is for the third."""
-        ends, found = {}, []
+        ends, found = dict(self.comers), []
         for turn, places in enumerate(self.rounds):
             for number, upper, lower, is_third in places:
                 upper, lower = (ends.get(side, side) for side in (upper, lower))
@@ -3962,16 +3993,28 @@ class KnockOut:
         return True
 
 
+def bracket_lines(count):
+    """The seeds of a bracket's lines, from the top: the least power of two that holds so many, by the fold."""
+    lines = [0]
+    while len(lines) < count:
+        last = 2 * len(lines) - 1
+        lines = [line for seed in lines for line in (seed, last - seed)]
+    return lines
+
+
 class Bracket(KnockOut):
     """A single elimination."""
 
     def __init__(self, settings, count):
         super().__init__(settings, count)
-        sides, losers = self.lines(), []
+        self.add_rounds(self.lines(), settings["options"] & 32)
+
+    def add_rounds(self, sides, has_third):
+        losers = []
         while len(sides) > 1:
             is_final, semifinal = len(sides) == 2, losers
             sides, losers = self.add(zip(sides[::2], sides[1::2]))
-            if is_final and settings["options"] & 32 and len(semifinal) == 2 and self.BYE not in semifinal:
+            if is_final and has_third and len(semifinal) == 2 and self.BYE not in semifinal:
                 self.rounds[-1].append((self.most, *semifinal, True))
                 self.most += 1
 
@@ -3989,7 +4032,7 @@ class Bracket(KnockOut):
                 reached[entrant] = turn
                 if decision and decision[0] != entrant:
                     is_in[entrant] = 0
-                elif decision or number is None and turn > 0 and lower == self.BYE:
+                elif decision or number is None and lower == self.BYE:
                     reached[entrant] = turn + 1
         return {own: [reached[own], is_in[own], has_third[own]] for own in range(self.count)}
 
@@ -4190,6 +4233,136 @@ class Swiss(WordByWord):
         return results
 
 
+class Groups(Bracket):
+    """Round robins in groups, and a single elimination of the best of each.
+
+    Who goes on follows from the organizer's words and the withdrawals alone; so the groups' pairings are kept a second
+    time, in which every word counts that fits. The bracket goes by what counts.
+    """
+
+    def __init__(self, settings, count):
+        super(Bracket, self).__init__(settings, count)
+        self.deciders, self.by_score = GROUP_DECIDERS, settings["rules"] == "prisoners-dilemma"
+        options = settings["options"]
+        width, self.going_on = (options & 15) + 1, (options >> 4 & 7) + 1
+        self.members = [[] for _ in range(width)]
+        for seed in range(count):
+            row, column = divmod(seed, width)
+            self.members[width - 1 - column if row % 2 else column].append(seed)
+        self.group_of, self.withdrawn = {}, set()
+        tables = [berger_rounds(len(members)) for members in self.members]
+        for turn in range(max(len(table) for table in tables)):
+            for group, table in enumerate(tables):
+                for first, second in table[turn] if turn < len(table) else []:
+                    members = self.members[group]
+                    self.group_of[len(self.group_of)] = group, members[first], members[second]
+        self.listed = {pairing.number: pairing for pairing in self.group_pairings()}
+        self.places = group_seeds(width, self.going_on)
+        self.most = len(self.group_of)
+        seeds = [("qualifier", *place) for place in self.places]
+        self.add_rounds(
+            [seeds[line] if line < len(seeds) else self.BYE for line in bracket_lines(len(seeds))], options & 128)
+
+    def group_pairings(self):
+        return [Pairing(number, first, second, self.games) for number, (_, first, second) in self.group_of.items()]
+
+    @property
+    def playing(self):
+        """The groups' pairings, of which those who go on wait for words."""
+        return self.listed.values()
+
+    def hear(self, said):
+        """Takes a word of the organizer's."""
+        attempt = None if self.comers else fitting(self.listed, said)
+        if attempt:
+            attempt.pairing.count(said["walkover"], pairs_of(said))
+            self.end_groups()
+
+    def withdraw(self, entrant):
+        if self.comers:
+            return
+        self.withdrawn.add(entrant)
+        for pairing in self.listed.values():
+            pairing.settle(self.withdrawn)
+        self.end_groups()
+
+    def end_groups(self):
+        """Once all is decided there, says who goes on."""
+        if any(pairing.open for pairing in self.listed.values()):
+            return
+        for group, lines in enumerate(self.group_ranks(self.listed)):
+            present = [entrant for entrant, _ in lines if entrant not in self.withdrawn]
+            for place in range(self.going_on):
+                side = ("entrant", present[place]) if place < len(present) else self.BYE
+                self.comers["qualifier", group, place] = side
+
+    def group_ranks(self, pairings):
+        """(entrant, rank) of each group, best first."""
+        found = []
+        for group, members in enumerate(self.members):
+            own = [pairings[number] for number, at in self.group_of.items() if at[0] == group and number in pairings]
+            tallies = summed(self.count, own)
+            found.append(ranks(everybody_ranked(members, own, tallies, self.by_score)))
+        return found
+
+    def following(self, pairings):
+        if not pairings:
+            return self.group_pairings()
+        return super().following(pairings) if self.comers else []
+
+    def ranked(self, pairings, tallies):
+        places = {entrant: -rank for lines in self.group_ranks(pairings) for entrant, rank in lines}
+        for side in self.comers.values():
+            if side != self.BYE:
+                places[side[1]] = 1
+        keys = super().ranked(pairings, tallies)
+        return {own: [max(0, places[own]), *keys[own], places[own]] for own in range(self.count)}
+
+
+def group_seeds(width, going_on):
+    """(group, place) of each seed of the bracket behind groups."""
+    line_of = {seed: line for line, seed in enumerate(bracket_lines(width * going_on))}
+    seeds = [(group, 0) for group in range(width)]
+    for place in range(1, going_on):
+        # The first round in which a seed could meet one of a group.
+        rounds = [
+            [min((line_of[place * width + own] ^ line_of[other]).bit_length()
+                 for other, (one, _) in enumerate(seeds) if one == group) for group in range(width)]
+            for own in range(width)]
+        for least in sorted({turn for turns in rounds for turn in turns}, reverse=True):
+            spread = first_spread([[turn >= least for turn in turns] for turns in rounds])
+            if spread:
+                seeds += [(group, place) for group in spread]
+                break
+    return seeds
+
+
+def first_spread(allowed):
+    """The first list of groups, by seed, in which each seed has one that it is allowed to have; None for none."""
+    width, spread = len(allowed), []
+
+    def is_possible(taken):
+        """Whether the seeds behind these can have the groups that are left: by augmenting paths."""
+        owner = {}
+
+        def finds(seed, tried):
+            for group in range(width):
+                if allowed[seed][group] and group not in taken and group not in tried:
+                    tried.add(group)
+                    if group not in owner or finds(owner[group], tried):
+                        owner[group] = seed
+                        return True
+            return False
+        return all(finds(seed, set()) for seed in range(len(taken), width))
+    for seed in range(width):
+        group = next((group for group in range(width) if allowed[seed][group] and group not in spread
+                      and is_possible([*spread, group])), None)
+        if group is None:
+            return None
+        spread.append(group)
+    return spread
+
+
 def gained(pairing, entrant):
     """What a pairing gives an entrant of a Swiss tournament, in half points."""
     winner, (absent, _) = pairing.decision[0], pairing.results[-1]
@@ -4216,7 +4389,13 @@ def pairs_of(said):
 
 FORMATS = {
     SINGLE_ELIMINATION: Bracket, ROUND_ROBIN: Circle, DOUBLE_ELIMINATION: TwoBrackets, GAUNTLET: Circle,
-    LADDER: Ladder, SWISS: Swiss}
+    LADDER: Ladder, SWISS: Swiss, GROUPS: Groups}
+
+
+def are_groups(options, count):
+    """Whether so many entrants can be in these groups, and so many go on."""
+    width, going_on = (options & 15) + 1, (options >> 4 & 7) + 1
+    return -(-count // MOST_IN_GROUP) <= width <= max(1, count // 2) and going_on <= count
 
 
 def are_settings(kind, options, count):
@@ -4225,7 +4404,7 @@ def are_settings(kind, options, count):
     are_options = {
         SINGLE_ELIMINATION: options < 64 and options & 31 <= MOST_DECIDERS,
         DOUBLE_ELIMINATION: options <= MOST_DECIDERS, LADDER: 1 <= options <= 255,
-        SWISS: 1 <= options <= count - 1 + count % 2}.get(kind, options < 16)
+        SWISS: 1 <= options <= count - 1 + count % 2, GROUPS: are_groups(options, count)}.get(kind, options < 16)
     return 2 <= count <= most and are_options
 
 
@@ -4242,7 +4421,7 @@ class Tournament:
             for _, (_, _, request) in sorted(room.roster.items())]
         self.names = [profile["name"] for profile in self.profiles]
         self.system = FORMATS[self.settings["format"]](self.settings, len(self.peers))
-        self.follows_words = self.settings["format"] in (LADDER, SWISS)
+        self.follows_words = self.settings["format"] in (LADDER, SWISS, GROUPS)
         self.pairings, self.withdrawn, self.disqualified = {}, set(), {}
         self.findings, self.judged, self.looked = [], {}, 0
         self.words, self.first_use, self.attempts = {}, {}, {}
@@ -4541,12 +4720,7 @@ class Tournament:
 
     def standings(self):
         """(entrant, rank), best first."""
-        tallies = [[0, 0, 0, 0] for _ in self.peers]
-        for pairing in self.pairings.values():
-            for number in range(len(pairing.results)):
-                for entrant, gained in zip((pairing.first, pairing.second), pairing.tallies(number)):
-                    tallies[entrant] = [one + two for one, two in zip(tallies[entrant], gained)]
-        keys = self.system.ranked(self.pairings, tallies)
+        keys = self.system.ranked(self.pairings, summed(len(self.peers), self.pairings.values()))
         out = [entrant in self.disqualified for entrant in range(len(self.peers))]
         order = sorted(keys, key=lambda entrant: (out[entrant], [-part for part in keys[entrant]], entrant))
         order = [one for one in order if not out[one]] + sorted(one for one in order if out[one])
@@ -5147,9 +5321,10 @@ signatures and what they cover; commitments, reveals and the joint draw of who s
 memory match every move, face and result; and in a quiz, a tap race or a drawing game every round, with what the host
 can be shown to have done. Of a bundle that is false it names the first bad event. For rooms of other games it says
 that moves were not checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament
-again (round robin, gauntlet, single and double elimination, ladder, and Swiss by FIDE's Dutch system), compares each
-result with its room, and computes standings and their digest. A Swiss tournament is not paired, which is said, where
-the square of its entrants times its rounds is more than 10,000,000: 1,000 entrants may have 10 rounds, 300 have 111.
+again (round robin, gauntlet, single and double elimination, groups, ladder, and Swiss by FIDE's Dutch system),
+compares each result with its room, and computes standings and their digest. A Swiss tournament is not paired, which is
+said, where the square of its entrants times its rounds is more than 10,000,000: 1,000 entrants may have 10 rounds, 300
+have 111.
 """
 
 EPILOG = """\

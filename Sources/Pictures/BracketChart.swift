@@ -118,6 +118,7 @@ package struct BracketChart {
         switch place {
         case .winner(let number): "winner of \(number)"
         case .loser(let number): "loser of \(number)"
+        case .qualifier: place.qualifierWords ?? ""
         case .entrant, .bye: ""
         }
       return words.isEmpty ? [] : [SVGText.line(words, x: nameLeft, y: y, "faint")]

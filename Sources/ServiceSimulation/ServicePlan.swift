@@ -67,7 +67,7 @@ struct ServicePlan: Sendable {
     thinking = 20...3_000
     let usual = random.draw(SimulationOptions.leastServices...6)
     peers = options.peers ?? usual
-    let formats = TournamentFormat.allCases
+    let formats = Self.formats(options.seed)
     let place = random.below(formats.count + formats.count / 2)
     var quizzes = RandomStream(seed: options.seed, for: .hostedRooms)
     if quizzes.oneIn(5), !options.without.contains(.hostedRooms) {
@@ -89,8 +89,16 @@ struct ServicePlan: Sendable {
     (1..<peers).map { _ in random.pick(["greedy", "random", "lookahead:2"]) ?? "random" }
   }
 
+  /// What a seed chooses from: every seventh has groups alone, so that the seeds beside it keep what they always had.
+  private static func formats(_ seed: UInt64) -> [TournamentFormat] {
+    let others = TournamentFormat.allCases.filter { $0 != .groups }
+    return seed.isMultiple(of: 7) ? others.map { _ in .groups } : others
+  }
+
   private static func tournament(_ format: TournamentFormat, peers: Int) -> Play {
     switch format {
+    // One group, or two of which two go on each.
+    case .groups: .tournament(format, options: peers > 4 ? 0x11 : 0x10)
     // Two entrants have one round of a Swiss tournament.
     case .swiss, .ladder: .tournament(format, options: peers > 3 ? 2 : 1)
     case .singleElimination, .doubleElimination: .tournament(format, options: 1)
@@ -108,7 +116,7 @@ extension ServicePlan {
     scenario = .tournaments
     let usual = random.draw(4...7)
     peers = options.peers ?? usual
-    let formats = TournamentFormat.allCases
+    let formats = Self.formats(options.seed)
     let format = formats[Int(options.seed % UInt64(formats.count))]
     play = .tournament(format, options: Self.options(of: format, entrants: peers - 1, &random))
     faults = Self.faults(of: options, peers: peers, &random)
@@ -150,6 +158,9 @@ extension ServicePlan {
     case .ladder: UInt8(random.draw(1...4))
     case .singleElimination: UInt8(random.draw(0...2)) | (random.oneIn(2) ? 1 << 5 : 0)
     case .doubleElimination: UInt8(random.draw(0...2))
+    case .groups:
+      UInt8(random.draw(0...(entrants < 4 ? 0 : 1))) | UInt8(random.draw(0...1)) << 4
+        | (random.oneIn(2) ? 1 << 7 : 0)
     default: UInt8(random.draw(0...1))
     }
   }

@@ -36,8 +36,8 @@ package struct BracketPlan: Hashable, Sendable {
   package init?(_ state: TournamentState) {
     guard state.settings.format.results == .tree else { return nil }
     // Slots of the empty tournament say where winners and losers go, those of this one who they are.
-    let empty = TournamentState(settings: state.settings).schedule
-    let sites = Sites(empty, filled: state.schedule)
+    let empty = TournamentState(settings: state.settings).bracket
+    let sites = Sites(empty, filled: state.bracket)
     brackets = sites.sections.map { sites.bracket($0) }
   }
 }

@@ -26,6 +26,7 @@ extension GameCosts {
       case .entrant(let entrant): .entrant(entrant)
       case .winner(let number): places[number].map { .winner(of: $0) }
       case .loser(let number): places[number].map { .loser(of: $0) }
+      case .qualifier: .anyone
       case .bye: nil
       }
     }

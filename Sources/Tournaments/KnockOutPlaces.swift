@@ -2,10 +2,21 @@
 struct KnockOutPlaces {
   /// The rounds, with slots as they are before the first result.
   private(set) var rounds: [[ScheduledPairing]] = []
-  /// How many pairings there are.
-  private(set) var count = 0
-  /// Where winner and loser of each pairing go on: round and position.
+  /// The number of the first round.
+  let firstRound: Int
+  /// The number behind the last pairing.
+  private(set) var count: Int
+  /// Where winner and loser of each pairing go on: place in ``rounds`` and position.
   private var followers: [PairingNumber: [(round: Int, position: Int)]] = [:]
+
+  /// No places yet.
+  /// - Parameters:
+  ///   - rounds: how many rounds a tournament has before them.
+  ///   - pairings: how many pairings it has before them.
+  init(afterRounds rounds: Int = 0, pairings: Int = 0) {
+    firstRound = rounds
+    count = pairings
+  }
 
   /// Where winners and losers of a round's places go on, by position.
   struct Round {
@@ -26,7 +37,7 @@ struct KnockOutPlaces {
     for pair in pairs {
       let (upper, lower) = pair.0 == .bye ? (pair.1, pair.0) : pair
       var place = ScheduledPairing(
-        round: rounds.count, position: places.count, upper: upper, lower: lower, stage: stage)
+        round: firstRound + rounds.count, position: places.count, upper: upper, lower: lower, stage: stage)
       if lower != .bye {
         place.number = PairingNumber(index: count)
         count += 1
@@ -50,8 +61,8 @@ struct KnockOutPlaces {
   ) {
     let round = rounds.count - 1
     let place = ScheduledPairing(
-      round: round, position: rounds[round].count, number: PairingNumber(index: count), upper: upper,
-      lower: lower, stage: stage)
+      round: firstRound + round, position: rounds[round].count, number: PairingNumber(index: count),
+      upper: upper, lower: lower, stage: stage)
     rounds[round].append(place)
     noteFollower(place)
     count += 1
@@ -61,8 +72,8 @@ struct KnockOutPlaces {
     for slot in [place.upper, place.lower] {
       switch slot {
       case .winner(let number), .loser(let number):
-        followers[number, default: []].append((place.round, place.position))
-      case .entrant, .bye: continue
+        followers[number, default: []].append((place.round - firstRound, place.position))
+      case .entrant, .qualifier, .bye: continue
       }
     }
   }
@@ -84,7 +95,7 @@ struct KnockOutPlaces {
       case .entrant(let entrant): entrant
       case .winner(let number): ledger.record(number)?.decision?.winner
       case .loser(let number): ledger.record(number)?.loser
-      case .bye: nil
+      case .qualifier, .bye: nil
       }
     }
     var found: [PairingNumber: ScheduledPairing.Unlisted] = [:]
@@ -100,11 +111,16 @@ struct KnockOutPlaces {
 
   /// The rounds, filled as far as known. Where both entrants of a pairing were absent nobody goes on from it, and
   /// whoever would have met them has a bye.
-  func filled(by ledger: TournamentLedger) -> [[ScheduledPairing]] {
+  /// - Parameter qualifier: who came to a place of a group, a bye for nobody; the slot itself while that is not known.
+  func filled(
+    by ledger: TournamentLedger,
+    qualifier: (ScheduledPairing.Slot) -> ScheduledPairing.Slot = { $0 }
+  ) -> [[ScheduledPairing]] {
     var ends = [End?](repeating: nil, count: count)
     func resolve(_ slot: ScheduledPairing.Slot) -> ScheduledPairing.Slot {
       switch slot {
       case .entrant, .bye: slot
+      case .qualifier: qualifier(slot)
       case .winner(let number): ends[number.index]?.winner ?? slot
       case .loser(let number): ends[number.index]?.loser ?? slot
       }

@@ -27,6 +27,12 @@ package protocol PairingSystem: Sendable {
 
   /// Whether scores come before points where standings are shown.
   var showsScoreFirst: Bool { get }
+
+  /// The first round of the bracket, where rounds before it are none of it.
+  var bracketRound: Int { get }
+
+  /// Whether what becomes known next follows from the organizer's words, where a format's pairings do at all.
+  func awaitsWords(after ledger: TournamentLedger) -> Bool
 }
 
 extension PairingSystem {
@@ -38,19 +44,34 @@ extension PairingSystem {
 
   /// Points come first.
   package var showsScoreFirst: Bool { false }
+
+  /// All rounds are of the bracket.
+  package var bracketRound: Int { 0 }
+
+  /// Always.
+  package func awaitsWords(after ledger: TournamentLedger) -> Bool { true }
 }
 
-/// Pairings that have become known, and who has a bye besides.
+/// Pairings that have become known, and who has a bye besides; or who goes on to a bracket.
 package struct NextPairings: Sendable {
   /// The pairings, by ascending number.
   package var pairings: [Pairing]
   /// The byes that are worth something. One whose bye is worth nothing is in no list.
   package var byes: [Bye] = []
+  /// Who goes on from the groups to a bracket, by seed of the bracket, with `nil` for nobody; `nil` while that is not
+  /// known, or was before.
+  var qualified: [EntrantIndex?]?
 
   /// Pairings without a bye.
   init(_ pairings: [Pairing], byes: [Bye] = []) {
     self.pairings = pairings
     self.byes = byes
+  }
+
+  /// Who goes on to a bracket, whose pairings are asked for then.
+  init(qualified: [EntrantIndex?]) {
+    pairings = []
+    self.qualified = qualified
   }
 }
 

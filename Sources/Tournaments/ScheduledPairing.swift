@@ -8,6 +8,8 @@ package struct ScheduledPairing: Hashable, Sendable {
     case winner(of: PairingNumber)
     /// Whoever loses another pairing.
     case loser(of: PairingNumber)
+    /// Whoever comes to this place of a group, counted from 0, once the groups are over.
+    case qualifier(group: Int, place: Int)
     /// Nobody: the other side does not play in this round.
     case bye
 
@@ -29,7 +31,7 @@ package struct ScheduledPairing: Hashable, Sendable {
   package var lower: Slot
   /// How it ended; `nil` for a bye and while it is open.
   package var decision: Decision?
-  /// What the place is in the brackets of its format, such as “lower 2” or “third place”; `nil` in a plain one.
+  /// What the place is in its format, such as “lower 2”, “third place” or “group 1”; `nil` in a plain bracket.
   package var stage: String?
 
   /// Both entrants; `nil` while one is unknown, and for a bye.

@@ -9,10 +9,17 @@ extension TournamentFormat {
 
 extension FormatOption {
   /// Whether those who lose the semi-finals play for the third place.
-  static let thirdPlace = FormatOption(
-    name: "third-place", placeholder: nil,
-    summary: "Have the losers of a single elimination's semi-finals play for the third place.",
-    limits: { _ in 0...1 }, standard: { _ in 0 }, bits: (5, 1), least: 0)
+  static let thirdPlace = thirdPlace(bit: 5)
+
+  /// The same option as this bit of the byte.
+  static func thirdPlace(bit: Int) -> FormatOption {
+    FormatOption(
+      name: "third-place", placeholder: nil,
+      summary:
+        "Have the losers of the semi-finals of a single elimination, or of that behind groups, play for the third"
+        + " place.",
+      limits: { _ in 0...1 }, standard: { _ in 0 }, bits: (bit, 1), least: 0)
+  }
 }
 
 /// A knock-out: who loses a pairing is out, until one entrant is left.
@@ -42,8 +49,11 @@ package struct SingleElimination: PairingSystem {
   /// The bracket of these settings.
   package init(settings: TournamentSettings) {
     self.settings = settings
-    places = Self.places(
-      entrants: settings.entrants, hasThirdPlace: settings.value(of: .thirdPlace) == 1)
+    var places = KnockOutPlaces()
+    Self.add(
+      Self.slots(entrants: settings.entrants), to: &places,
+      hasThirdPlace: settings.value(of: .thirdPlace) == 1)
+    self.places = places
   }
 
   /// One pairing puts one entrant out; the third place is one more.
@@ -66,32 +76,9 @@ package struct SingleElimination: PairingSystem {
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
     var lines = settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
-    for place in schedule(of: ledger).joined() {
-      guard place.stage == nil else {
-        // Where one of the losers has not come the other has the place.
-        let winner = place.decision?.winner ?? (place.number == nil ? place.upper.entrant : nil)
-        if let winner { lines[winner.index].hasThirdPlace = true }
-        continue
-      }
-      for slot in [place.upper, place.lower] {
-        guard let entrant = slot.entrant else { continue }
-        lines[entrant.index].roundsReached = place.round
-        guard let decision = place.decision else {
-          // Nobody came from the other side.
-          if place.number == nil, place.round > 0, place.lower == .bye {
-            lines[entrant.index].roundsReached = place.round + 1
-          }
-          continue
-        }
-        if entrant == decision.winner {
-          lines[entrant.index].roundsReached = place.round + 1
-        } else {
-          lines[entrant.index].isOut = true
-        }
-      }
-    }
+    Self.addRounds(of: schedule(of: ledger), to: &lines)
     Standing.addTallies(of: ledger, to: &lines)
-    return Standing.ranked(lines) { [Int64($0.roundsReached), $0.isOut ? 0 : 1, $0.hasThirdPlace ? 1 : 0] }
+    return Standing.ranked(lines, tieBreaks: Self.tieBreaks)
   }
 }
 
@@ -115,10 +102,9 @@ extension SingleElimination {
     }
   }
 
-  /// The empty bracket: entrants and byes in the first round, winners of pairings afterwards.
-  private static func places(entrants: Int, hasThirdPlace: Bool) -> KnockOutPlaces {
-    var places = KnockOutPlaces()
-    var slots = slots(entrants: entrants)
+  /// Adds the empty bracket: these slots in the first round, winners of pairings afterwards.
+  static func add(_ first: [ScheduledPairing.Slot], to places: inout KnockOutPlaces, hasThirdPlace: Bool) {
+    var slots = first
     var losers: [ScheduledPairing.Slot] = []
     while slots.count > 1 {
       let isFinal = slots.count == 2
@@ -129,6 +115,36 @@ extension SingleElimination {
       }
       losers = round.losers
     }
-    return places
+  }
+
+  /// What entrants of a bracket are ranked by.
+  static func tieBreaks(_ line: Standing) -> [Int64] {
+    [Int64(line.roundsReached), line.isOut ? 0 : 1, line.hasThirdPlace ? 1 : 0]
+  }
+
+  /// Adds how far everybody came in a bracket. The lines are by entrant.
+  static func addRounds(of bracket: [[ScheduledPairing]], to lines: inout [Standing]) {
+    for (round, place) in bracket.enumerated().flatMap({ round, places in places.map { (round, $0) } }) {
+      guard place.stage == nil else {
+        // Where one of the losers has not come the other has the place.
+        let winner = place.decision?.winner ?? (place.number == nil ? place.upper.entrant : nil)
+        if let winner { lines[winner.index].hasThirdPlace = true }
+        continue
+      }
+      for slot in [place.upper, place.lower] {
+        guard let entrant = slot.entrant else { continue }
+        lines[entrant.index].roundsReached = round
+        guard let decision = place.decision else {
+          // Nobody came from the other side.
+          if place.number == nil, place.lower == .bye { lines[entrant.index].roundsReached = round + 1 }
+          continue
+        }
+        if entrant == decision.winner {
+          lines[entrant.index].roundsReached = round + 1
+        } else {
+          lines[entrant.index].isOut = true
+        }
+      }
+    }
   }
 }

@@ -70,6 +70,7 @@ extension TournamentFormat {
     .doubleElimination,
     .gauntlet,
     .ladder,
+    .groups,
   ]
 
   /// The format with this code; `nil` when it is not known here.

@@ -12,6 +12,9 @@ package struct TournamentLedger: Hashable, Sendable {
   package private(set) var decidedCount = 0
   /// The byes that are worth something, by round.
   package private(set) var byes: [Bye] = []
+  /// Who has come from the groups to the bracket, by seed of the bracket, with `nil` for nobody; `nil` while that is
+  /// not known.
+  package private(set) var qualified: [EntrantIndex?]?
   /// How many rounds have known pairings.
   package private(set) var roundCount = 0
   private var withdrawals: [Bool]
@@ -57,6 +60,9 @@ package struct TournamentLedger: Hashable, Sendable {
 
   /// Enters a bye.
   mutating func add(_ bye: Bye) { byes.append(bye) }
+
+  /// Enters who goes on from the groups.
+  mutating func qualify(_ entrants: [EntrantIndex?]) { qualified = entrants }
 
   /// Counts a result that ``rejection(of:)`` does not refuse.
   mutating func count(_ result: PairingResult) {

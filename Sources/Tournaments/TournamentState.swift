@@ -60,13 +60,17 @@ package struct TournamentState: Hashable, Sendable {
   }
 
   private mutating func makePairings() {
-    if follows { ledger.forgetNews() } else { addPairings() }
+    if follows, system.awaitsWords(after: ledger) { ledger.forgetNews() } else { addPairings() }
   }
 
   private mutating func addPairings() {
     while awaitsPairings {
       let next = system.nextPairings(after: ledger)
       ledger.forgetNews()
+      if let qualified = next.qualified {
+        ledger.qualify(qualified)
+        continue
+      }
       if next.pairings.isEmpty {
         awaitsPairings = ledger.decidedCount < ledger.knownCount
         return
@@ -77,9 +81,14 @@ package struct TournamentState: Hashable, Sendable {
     ledger.forgetNews()
   }
 
-  /// Takes the pairings and byes that another reading of the same tournament has.
+  /// Takes the pairings and byes that another reading of the same tournament has, or who goes on from the groups there.
   package mutating func follow(_ other: TournamentState) {
     precondition(follows, "pairings are made here, or elsewhere, and not both")
+    guard system.awaitsWords(after: ledger) else { return }
+    if let qualified = other.ledger.qualified {
+      ledger.qualify(qualified)
+      return addPairings()
+    }
     awaitsPairings = !other.isComplete
     guard other.ledger.knownCount > ledger.knownCount else { return }
     for bye in other.ledger.byes.dropFirst(ledger.byes.count) { ledger.add(bye) }
@@ -128,6 +137,12 @@ extension TournamentState {
 
   /// The rounds with their places, filled as far as known: the bracket of a knock-out.
   package var schedule: [[ScheduledPairing]] { system.schedule(of: ledger) }
+
+  /// The rounds of the bracket, as ``schedule`` has them.
+  package var bracket: [[ScheduledPairing]] { Array(schedule.dropFirst(bracketRound)) }
+
+  /// The first round of the bracket.
+  package var bracketRound: Int { system.bracketRound }
 
   /// One line for each entrant, best first. The format's type says what they are ordered by. Who is disqualified comes
   /// behind all others, and those behind move up.

@@ -74,6 +74,7 @@ import Testing
   /// Every format of tournament has a picture and a page, the same bytes each time, and others' words are text.
   @Test(arguments: [
     "single-elimination --third-place", "double-elimination", "round-robin", "swiss", "gauntlet", "ladder",
+    "groups --groups 2 --third-place",
   ])
   func picturesAndPages(_ format: String) throws {
     let title = "</title></script><script>alert(1)</script>"

@@ -44,6 +44,7 @@ func household(
     ("tic-tac-toe", .swiss, ["solver", "greedy", "random", "lookahead:2", "random"]),
     ("tic-tac-toe", .doubleElimination, ["random", "greedy", "solver", "lookahead:2", "random"]),
     ("connect-four", .ladder, ["random", "greedy", "lookahead:3", "random"]),
+    ("tic-tac-toe", .groups, ["solver", "greedy", "random", "lookahead:2", "random", "greedy", "random"]),
     ("prisoners-dilemma", .gauntlet, ["joss", "defector", "tit-for-tat", "random"]),
     ("prisoners-dilemma", .roundRobin, ["tit-for-tat", "defector", "joss", "random"]),
   ])

@@ -117,10 +117,14 @@ import Tournaments
     func close() async throws { for number in services.indices { try await stop(number) } }
   }
 
-  /// Three rounds, or two deciders for a level pairing.
+  /// Three rounds, two deciders for a level pairing, or two groups of which two go on each.
   private static func options(of format: TournamentFormat) -> UInt8 {
-    format == .swiss || format == .ladder
-      ? 3 : format == .singleElimination || format == .doubleElimination ? 2 : 0
+    switch format {
+    case .swiss, .ladder: 3
+    case .singleElimination, .doubleElimination: 2
+    case .groups: 0x11
+    default: 0
+    }
   }
 
   @Test(arguments: TournamentFormat.allCases)
@@ -172,7 +176,7 @@ import Tournaments
   }
 
   /// Rounds that follow from words wait for the organizer, and go on when it comes back.
-  @Test(arguments: [TournamentFormat.swiss, .ladder])
+  @Test(arguments: [TournamentFormat.swiss, .ladder, .groups])
   func aRoundWaitsForItsOrganizer(_ format: TournamentFormat) async throws {
     let party = try await leftAlone(format)
     // It may have said all before it was stopped.

@@ -47,7 +47,7 @@ import Testing
 
   /// Every format with as many as it takes, but for the Swiss rounds, whose pairings take long.
   @Test(arguments: [
-    TournamentFormat.singleElimination, .doubleElimination, .gauntlet, .ladder, .roundRobin,
+    TournamentFormat.singleElimination, .doubleElimination, .gauntlet, .ladder, .roundRobin, .groups,
   ])
   func thousandsOfEntrants(_ format: TournamentFormat) throws {
     let entrants = Effort.size(format.mostEntrants, quick: min(512, format.mostEntrants))

@@ -151,7 +151,7 @@ enum TournamentShowCommand: Command {
         [
           "pairing": "the pairing, `M1` and on", "round": "its round, from 1",
           "stage":
-            "what it is in the brackets, such as `lower 2`, `final`, `reset`, `third place`; null in plain ones",
+            "what it is in the format, such as `lower 2`, `final`, `reset`, `third place`, `group 1`; null elsewhere",
           "first": "who has the first seat; null until known",
           "second": "the other", "winner": "who went through; null until decided",
           "reason": "games, decider, walkover or seeding", "rooms": "the rooms of its games",

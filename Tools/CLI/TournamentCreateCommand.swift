@@ -45,7 +45,10 @@ enum TournamentCreateCommand: Command {
       .value(
         "clock", "MINUTES+SECONDS", "The time for all of a player's moves in a game, and what each move adds."
       ),
-      .flag("play", "Enter it oneself; not in a swiss or ladder, whose rounds rest on the organizer's word."),
+      .flag(
+        "play",
+        "Enter it oneself; not in a swiss or ladder or with groups, where pairings rest on the organizer's word."
+      ),
       Context.settings,
     ] + Context.profileOptions,
     examples: [
@@ -100,7 +103,7 @@ enum TournamentCreateCommand: Command {
     admission.plays = parsed.has("play")
     guard !admission.plays || !format.followsWords else {
       throw parsed.badValue(
-        "play", "the rounds of a \(format.name) rest on the organizer's word on each pairing")
+        "play", "pairings of a \(format.name) tournament rest on the organizer's word on others")
     }
     let terms = try context.limits(parsed, referee: .none)
     admission.moveLimitMilliseconds = terms.moveLimitMilliseconds

@@ -91,11 +91,12 @@ struct TournamentView {
   /// The bracket of a knock-out, or the table of pairings of another format.
   func bracket() -> [String] {
     guard state.settings.format.isTree else { return pairings() }
-    let rounds = state.schedule.map { round in round.filter { $0.stage == nil }.map(match) }
+    let bracket = state.bracket
+    let rounds = bracket.map { round in round.filter { $0.stage == nil }.map(match) }
     let channel = context.console.output
     let drawing = BracketDrawing(drawing: channel.drawing, limitColumns: channel.limitColumns)
       .lines(BracketPicture(rounds: rounds))
-    let beside = state.schedule.joined().compactMap { place in
+    let beside = bracket.joined().compactMap { place in
       place.number.flatMap { number in place.stage.map { "\($0): \(line(number))" } }
     }
     return drawing + (beside.isEmpty ? [] : [""] + beside)
@@ -105,7 +106,8 @@ struct TournamentView {
     let tallies = place.number.flatMap { state.record($0)?.tallies }
     func slot(_ side: ScheduledPairing.Slot) -> BracketPicture.Slot? {
       guard let entrant = side.entrant else {
-        return side == .bye && place.round > 0 ? .init("nobody") : nil
+        if let words = side.qualifierWords { return .init(words) }
+        return side == .bye && place.round > state.bracketRound ? .init("nobody") : nil
       }
       let record = place.number.flatMap { state.record($0) }
       let tally = record?.pairing.first == entrant ? tallies?.first : tallies?.second

@@ -68,6 +68,13 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
       "lookahead:4,random,greedy,lookahead:3,random",
     ], limitAttempts: 1, pairings: 8)
 
+  /// Two groups of three and four, and a bracket of four.
+  static let groups = TournamentPlan(
+    words: [
+      "--game", "connect-four", "--format", "groups", "--groups", "2", "--games", "1", "--seed", "37",
+      "--entrants", "lookahead:4,random,greedy,lookahead:3,random,greedy,lookahead:5",
+    ], limitAttempts: 3, pairings: 12)
+
   /// Five on a ladder: two pairings in each of six rounds.
   static let ladder = TournamentPlan(
     words: [

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(.onlyAtFullSize, arguments: [TournamentPlan.swiss, .doubleElimination, .gauntlet, .ladder])
+  @Test(.onlyAtFullSize, arguments: [TournamentPlan.swiss, .doubleElimination, .gauntlet, .ladder, .groups])
   func soDoesEveryFormat(_ plan: TournamentPlan) throws {
     var random = RandomStream(seed: UInt64(plan.pairings))
     let reference = try Reference(plan)

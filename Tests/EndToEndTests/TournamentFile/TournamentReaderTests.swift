@@ -70,7 +70,7 @@ import Tournaments
 
   /// The formats whose pairings the script makes again.
   private static let formats: [TournamentFormat] = [
-    .roundRobin, .gauntlet, .singleElimination, .doubleElimination, .ladder, .swiss,
+    .roundRobin, .gauntlet, .singleElimination, .doubleElimination, .ladder, .swiss, .groups,
   ]
 
   @Test(arguments: formats)
@@ -153,6 +153,7 @@ import Tournaments
       case .doubleElimination: ["deciders": 1]
       case .ladder: ["rounds": 7]
       case .swiss: ["rounds": 3]
+      case .groups: ["groups": 2, "advance": 2, "third-place": 1]
       default: ["cycles": 2]
       }
     let settings = try TournamentSettings(format: format, entrants: 6, options: options)
@@ -210,7 +211,7 @@ import Tournaments
     }
   }
 
-  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder, .swiss])
+  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder, .swiss, .groups])
   func theyNameTheSameTamperings(_ format: TournamentFormat) async throws {
     let samples = try Samples(home.file("data"))
     let entrants = [String](repeating: "random", count: Effort.size(6, quick: 3))
@@ -237,10 +238,11 @@ import Tournaments
   }
 
   /// Every kind of lie that a word can be, with the rooms there and without one of them.
-  @Test(arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder, .swiss], [nil, [0, 2]])
+  @Test(
+    arguments: [TournamentFormat.roundRobin, .doubleElimination, .ladder, .swiss, .groups], [nil, [0, 2]])
   func theyAgreeOnAnOrganizerThatLies(_ format: TournamentFormat, rooms: [Int]?) async throws {
     let honest = try Samples(home.file("honest"))
-    let entrants = ["greedy", "random", "random"] + (format == .swiss ? ["random"] : [])
+    let entrants = ["greedy", "random", "random"] + (format == .swiss || format == .groups ? ["random"] : [])
     let room = try await honest.tournament(entrants, format: format)
     let lies: [(inout [Action.PairingResult], [RoomLog]) throws -> Void] = [
       { words, _ in (words[0].walkover, words[0].games) = (.firstAbsent, []) },
@@ -270,7 +272,7 @@ import Tournaments
     for (path, (parlor, read)) in zip(paths, try said(of: paths)) {
       var reader = read
       // These wait for their last words, also where all have signed; numbers of pairings do not show it.
-      if format == .ladder || format == .swiss { reader.isComplete = parlor.isComplete }
+      if format.followsWords { reader.isComplete = parlor.isComplete }
       #expect(parlor == reader, "\(path)")
       verdicts.insert(parlor.isGood)
     }

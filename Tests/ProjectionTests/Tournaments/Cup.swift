@@ -48,7 +48,9 @@ struct Cup {
 
   /// The attempt at a pairing that is to be played first.
   func attempt(_ pairing: UInt32) throws -> PairingAttempt {
-    try #require(try unplayed().state.record(PairingNumber(pairing))?.open)
+    let number = PairingNumber(pairing)
+    if let open = try unplayed().state.record(number)?.open { return open }
+    return try #require(try read().state.record(number)?.pairing.attempt(0))
   }
 
   /// Who plays in a pairing, by seat.
