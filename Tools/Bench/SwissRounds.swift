@@ -1,8 +1,8 @@
 import Rules
 import Tournaments
 
-/// A Swiss tournament of nine rounds: rounds paired, results counted one by one, standings at the end. With twice as many
-/// entrants it shows how its time grows.
+/// A Swiss tournament of nine rounds: rounds paired, results counted one by one, standings at the end. With twice as
+/// many entrants it shows how its time grows.
 struct SwissRounds: Figure {
   static let all: [any Figure] = [500, 1_000].map(SwissRounds.init)
 
