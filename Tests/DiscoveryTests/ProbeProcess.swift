@@ -70,6 +70,9 @@ final class ProbeProcess {
 
   var isRunning: Bool { process.isRunning }
 
+  /// Whether it runs, or how it has ended.
+  var state: String { isRunning ? "runs" : "\(process.waitUntilExit())" }
+
   /// Lets it say goodbye.
   func stop() throws { try input.fileHandleForWriting.close() }
 
@@ -83,14 +86,19 @@ final class ProbeProcess {
 }
 
 /// Waits until something holds; the limit is for machines with much else to do.
+/// - Parameter probes: who has to run for it: where one has ended there is nothing to wait for. What they have said
+///   explains a failure.
 func eventually(
-  _ what: Comment, seconds: Int = 600, at place: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
+  _ what: String, of probes: [ProbeProcess] = [], seconds: Int = 600,
+  at place: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + .seconds(seconds)
   while try !holds() {
-    guard ContinuousClock.now < end else {
-      Issue.record(what, sourceLocation: place)
-      throw LocalNetwork.Failure(words: "\(what)")
+    guard ContinuousClock.now < end, probes.allSatisfy(\.isRunning) else {
+      let said = probes.enumerated().map { "\n\($0.offset): \($0.element.state)\n\($0.element.said)" }
+        .joined()
+      Issue.record("\(what)\(said)", sourceLocation: place)
+      throw LocalNetwork.Failure(words: what)
     }
     try await Task.sleep(for: .milliseconds(20))
   }
