@@ -87,6 +87,9 @@ static const unsigned char protocol_asks_js[] = {
 static const unsigned char protocol_blake2b_js[] = {
 #embed "../../Web/Page/protocol/blake2b.js"
 };
+static const unsigned char protocol_board_games_js[] = {
+#embed "../../Web/Page/protocol/board-games.js"
+};
 static const unsigned char protocol_box_js[] = {
 #embed "../../Web/Page/protocol/box.js"
 };
@@ -117,6 +120,9 @@ static const unsigned char protocol_forms_js[] = {
 static const unsigned char protocol_gathered_js[] = {
 #embed "../../Web/Page/protocol/gathered.js"
 };
+static const unsigned char protocol_game_js[] = {
+#embed "../../Web/Page/protocol/game.js"
+};
 static const unsigned char protocol_hosted_rules_js[] = {
 #embed "../../Web/Page/protocol/hosted-rules.js"
 };
@@ -125,6 +131,9 @@ static const unsigned char protocol_hosted_view_js[] = {
 };
 static const unsigned char protocol_line_js[] = {
 #embed "../../Web/Page/protocol/line.js"
+};
+static const unsigned char protocol_line_games_js[] = {
+#embed "../../Web/Page/protocol/line-games.js"
 };
 static const unsigned char protocol_lines_js[] = {
 #embed "../../Web/Page/protocol/lines.js"
@@ -232,6 +241,7 @@ static const parlor_page_file files[] = {
     /* Also parts of the page that checks files. */
     FILE_AT("/protocol/asks.js", SCRIPT, protocol_asks_js),
     FILE_AT("/protocol/blake2b.js", SCRIPT, protocol_blake2b_js),
+    FILE_AT("/protocol/board-games.js", SCRIPT, protocol_board_games_js),
     FILE_AT("/protocol/box.js", SCRIPT, protocol_box_js),
     FILE_AT("/protocol/bundle.js", SCRIPT, protocol_bundle_js),
     FILE_AT("/protocol/bytes.js", SCRIPT, protocol_bytes_js),
@@ -242,9 +252,11 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/files.js", SCRIPT, protocol_files_js),
     FILE_AT("/protocol/forms.js", SCRIPT, protocol_forms_js),
     FILE_AT("/protocol/gathered.js", SCRIPT, protocol_gathered_js),
+    FILE_AT("/protocol/game.js", SCRIPT, protocol_game_js),
     FILE_AT("/protocol/hosted-rules.js", SCRIPT, protocol_hosted_rules_js),
     FILE_AT("/protocol/hosted-view.js", SCRIPT, protocol_hosted_view_js),
     FILE_AT("/protocol/line.js", SCRIPT, protocol_line_js),
+    FILE_AT("/protocol/line-games.js", SCRIPT, protocol_line_games_js),
     FILE_AT("/protocol/lines.js", SCRIPT, protocol_lines_js),
     FILE_AT("/protocol/lobby.js", SCRIPT, protocol_lobby_js),
     FILE_AT("/protocol/membership.js", SCRIPT, protocol_membership_js),

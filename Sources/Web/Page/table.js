@@ -8,6 +8,7 @@ import { Download } from "./download.js";
 import { button, element, show } from "./elements.js";
 import { HostedRounds } from "./hosted.js";
 import { isKept } from "./identity.js";
+import { isKnownGame } from "./protocol/rules.js";
 import { QRCode } from "./qr.js";
 import { Replay } from "./replay.js";
 import { capital, moveWords, nameOf, plain, presence, seatName, standing } from "./words.js";
@@ -167,7 +168,7 @@ export class TableView {
   // With a key of this browser, in games whose rules the page checks itself.
   keyButton() {
     const { table } = this;
-    if (!this.hasPlace || !["tic-tac-toe", "connect-four"].includes(table.game)) return null;
+    if (!this.hasPlace || !isKnownGame(table.game, table.version)) return null;
     const limits = table.referee ? `, with the referee ${table.referee.slice(0, 10)}` : "";
     return button(`Take a seat with a key of this browser${limits}`, () => this.act("join-key"),
       { class: "big", "data-act": "join-key" });

@@ -22,7 +22,7 @@ import Testing
     let run = try ScriptReader.run([script, vectors, "\(changes)"], home: home)
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
     let checks = try LogReader.objects(Check.self, in: run)
-    #expect(checks.count == 10)
+    #expect(checks.count == 11)
     for check in checks { #expect(check.wrong.isEmpty && check.count > 10, "\(check)") }
   }
 
@@ -118,6 +118,28 @@ import Testing
     }
     for (room, first) in played.drawn { #expect(byRoom[room]?.draw?.first == first, "\(room)") }
     #expect(try tamper(with: played) >= 6 * games)
+  }
+
+  /// Games that the reader in Python does not know come to what the program says of them.
+  @Test(arguments: [
+    ("othello", []), ("ultimate-tic-tac-toe", []), ("gomoku", ["line=exact", "opening=swap2"]),
+    ("gomoku", []), ("k-in-a-row", ["width=6", "height=8", "line=3", "exact=yes"]),
+    ("k-in-a-row", ["width=7", "height=4", "line=4", "gravity=yes"]),
+  ]) func gamesOfOtherRulesAreReadAsPlayed(game: String, settings: [String]) throws {
+    let games = Effort.size(200, quick: 30, variable: "PARLOR_SCRIPT_GAMES")
+    let words = ["match", game, "--players", "random,random", "--games", "\(games)", "--seed", "5"]
+    let match = try Program.start(
+      words + settings.flatMap { ["--set", $0] } + ["--json", "--data", "data"], home: home, input: Data()
+    ).finish()
+    let told = try LogReader.objects(PlayedBundles.MatchedGame.self, in: match).filter { $0.type == "game" }
+    let room = try #require(told.first?.room)
+    let made = try Program.run("log", "export", room, "--output", "room", "--data", "data", home: home)
+    try #require(made.status == 0 && told.count == games, "\(made.errors)")
+    let reading = try #require(try ScriptReader.readings(of: [home.file("room")], home: home).first)
+    #expect(reading.good && reading.moves == "checked" && reading.withoutEffect.isEmpty)
+    #expect(reading.games.allSatisfy { $0.cause == "rules" && $0.level == "agreed" })
+    #expect(reading.games.map(\.scores) == told.map(\.scores))
+    #expect(reading.games.map(\.moves.count) == told.map { $0.moves?.count })
   }
 
   /// How many files were tampered with; all three programs find it, and name one event where they name one.

@@ -3,7 +3,7 @@
 // Prints one JSON object for each kind of check: its name, how often it was made, and what was found wrong.
 
 import { webcrypto } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { ByteReader, fromHex, Malformed, toHex } from "../../../Sources/Web/Page/protocol/bytes.js";
 import { Blake2b, hash } from "../../../Sources/Web/Page/protocol/blake2b.js";
 import {
@@ -12,6 +12,7 @@ import {
 import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
 import { checkBundle, checkGathered, choiceCommitment } from "../../../Sources/Web/Page/protocol/report.js";
 import { RecordReader } from "../../../Sources/Web/Page/protocol/records.js";
+import { gameOf } from "../../../Sources/Web/Page/protocol/rules.js";
 import { drawCommitment, jointDraw } from "../../../Sources/Web/Page/protocol/seats.js";
 import { publicKey, signPlainly } from "../../../Sources/Web/Page/protocol/signing.js";
 import { SignatureCheck } from "../../../Sources/Web/Page/protocol/signatures.js";
@@ -65,7 +66,57 @@ function permutations(all) {
   return all.flatMap((first, place) => permutations(all.filter((_, other) => other !== place)).map(rest => [first, ...rest]));
 }
 
+/** One ply of a playthrough as the page's rules see it, in the words of the playthrough. */
+function plyWords(game, codes, first) {
+  const seatOf = player => (first - 1 + player) % 2 + 1;
+  const stones = game.board(codes).map(player => (player === null ? "." : "XO"[seatOf(player) - 1]));
+  const scores = [0, 0];
+  if (game.winner(codes) !== null) scores[seatOf(game.winner(codes)) - 1] = 1;
+  const moves = game.moves(codes).map(code => game.text(code)).sort().join(" ");
+  const turn = game.isOver(codes) ? `over, scores ${scores.join(" ")}` : `seat ${seatOf(game.mover(codes))}`;
+  return { stones: stones.join(""), turn, moves };
+}
+
+/** The same as the fixture has it: other cells than those with a stone say what plays there. */
+function toldWords(game, lines) {
+  const rows = lines.slice(1, 1 + game.rows).map(line => line.trim().split(/\s+/));
+  const stones = rows.flat().map(cell => (/^[XO]\*?$/.test(cell) ? cell[0] : ".")).join("");
+  const said = start => lines.find(line => line.startsWith(start))?.slice(start.length) ?? "";
+  return { stones, turn: said("turn "), moves: said("legal of seat ").slice(3).split(" ").sort().join(" ") };
+}
+
 const checks = {
+  "rules": async wrong => {
+    let count = 0;
+    const folder = `${vectors}/../playthroughs`;
+    for (const name of readdirSync(folder)) {
+      const [head, ...plies] = readFileSync(`${folder}/${name}`, "utf8").trim().split("\n\nply ");
+      const [, rules, version, said, first] =
+        /^game (\S+) version (\d+)\nsettings ?(.*)\nfirst (\d)$/.exec(head) ?? wrong(`${name} has another head`);
+      const parameters = said === "" ? "" : `${said.replaceAll(" ", "\n")}\n`;
+      const game = gameOf({ roomKind: 1, seats: 2, rules, rulesVersion: Number(version), parameters });
+      if (game === null) continue;
+      if (said !== "" && gameOf({ roomKind: 1, seats: 2, rules, rulesVersion: 1, parameters: parameters.slice(1) })) {
+        wrong(`${name}: other parameters are taken`);
+      }
+      let codes = [];
+      for (const ply of plies) {
+        count += 1;
+        const lines = ply.split("\n");
+        const [found, told] = [plyWords(game, codes, Number(first)), toldWords(game, lines)];
+        if (JSON.stringify(found) !== JSON.stringify(told)) wrong(`${name}, ply ${lines[0]}: ${JSON.stringify(found)}`);
+        const stones = game.board(codes);
+        const move = lines.find(line => line.startsWith("play "))?.slice("play ".length) ?? null;
+        const code = game.moves(codes).find(one => game.text(one) === move) ?? null;
+        if ((code === null) !== (move === null || lines.includes("refused"))) wrong(`${name}: ${move} is ${code}`);
+        if (code === null) continue;
+        codes = [...codes, code];
+        const put = game.board(codes).findIndex((player, cell) => player !== null && stones[cell] === null);
+        if (put >= 0 && game.textAt(put) !== move) wrong(`${name}: ${move} puts a stone on ${game.textAt(put)}`);
+      }
+    }
+    return count;
+  },
   "hashes": async wrong => {
     const expected = "c23a7800d98123bd10f506c61e29da5603d763b8bbad2e737f5e765a7bccd475";
     if (hashesOfTheirHashes() !== expected) wrong("BLAKE2b");

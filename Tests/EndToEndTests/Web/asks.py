@@ -12,7 +12,7 @@ import websockets
 
 # Nothing is written beside the sources.
 sys.dont_write_bytecode = True
-from key_player import KeyPlayer, check  # noqa: E402
+from key_player import LIMIT_SECONDS, KeyPlayer, check  # noqa: E402
 
 URL, NODE, FOLDER = sys.argv[1:]
 
@@ -23,14 +23,12 @@ class Guest:
 
     async def until(self, holds):
         """Reads what comes until a message holds this."""
-        async def found():
-            while True:
-                message = json.loads(await self.socket.recv())
-                if message["type"] == "table":
-                    self.table = message["table"]
-                if holds(message):
-                    return message
-        return await asyncio.wait_for(found(), 60)
+        while True:
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), LIMIT_SECONDS))
+            if message["type"] == "table":
+                self.table = message["table"]
+            if holds(message):
+                return message
 
     async def ask(self, kind, **members):
         self.number += 1

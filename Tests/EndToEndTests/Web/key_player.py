@@ -7,6 +7,8 @@ import os
 import websockets
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "seat.mjs")
+# For how long nothing may come of what is waited for: the machine may have much else to do.
+LIMIT_SECONDS = 600
 
 
 def check(holds, words):
@@ -23,7 +25,8 @@ class KeyProgram:
         self.program = await asyncio.create_subprocess_exec(
             node, PROGRAM, *arguments, limit=1 << 22, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
         self.socket = await websockets.connect(url, subprotocols=["parlor.1"])
-        self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.speak())]
+        self.changed, self.has_ended = asyncio.Condition(), False
+        self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.listen())]
         return self
 
     async def __aexit__(self, *_):
@@ -32,6 +35,19 @@ class KeyProgram:
         self.program.kill()
         await self.program.wait()
         await self.socket.close()
+
+    async def listen(self):
+        """Hears the program to its end."""
+        await self.speak()
+        async with self.changed:
+            self.has_ended = True
+            self.changed.notify_all()
+
+    async def until(self, holds):
+        """Waits until it holds, or the program has ended."""
+        async with self.changed:
+            while not holds() and not self.has_ended:
+                await asyncio.wait_for(self.changed.wait(), LIMIT_SECONDS)
 
     async def tell(self, message):
         """Hands the program a message of the server's."""
@@ -47,7 +63,6 @@ class KeyPlayer(KeyProgram):
         self.url, self.node, self.folder, self.room = place
         self.name, self.keeping, self.lie, self.lost = name, keeping, lie, lost
         self.written, self.said, self.done, self.told, self.table = [], [], [], [], None
-        self.changed = asyncio.Condition()
 
     async def __aenter__(self):
         file = os.path.join(self.folder, f"{self.name}.json")
@@ -77,11 +92,8 @@ class KeyPlayer(KeyProgram):
                 self.changed.notify_all()
 
     async def wait(self, what, holds):
-        async def found():
-            async with self.changed:
-                await self.changed.wait_for(lambda: holds() or self.program.returncode is not None)
         try:
-            await asyncio.wait_for(found(), 60)
+            await self.until(holds)
         except TimeoutError:
             pass
         check(holds(), f"{self.name}: {what} did not come: {self.said} {json.dumps(self.table)}")

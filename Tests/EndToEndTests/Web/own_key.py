@@ -1,6 +1,6 @@
 """People who play with a key of their browser at the page of `parlor serve --web`, in headless Chromium.
 
-Usage: own_key.py CHROMIUM URL. Bots keep a game of tic-tac-toe and one of Connect Four open at the server. Prints
+Usage: own_key.py CHROMIUM URL. Bots keep games of tic-tac-toe, Connect Four and Othello open at the server. Prints
 `done NAME` after each part, and `room ID` for each game that was played to its end. Ends with status 1 and words where
 anything is wrong.
 """
@@ -137,6 +137,12 @@ def lies():
             cell["seat"] = 3 - cell["seat"]
         return [message]
 
+    def cell(message):
+        if message["type"] == "table" and message["table"]["plies"]:
+            labels = message["table"]["position"]["labels"]
+            labels[0], labels[1] = labels[1], labels[0]
+        return [message]
+
     def changed(all_events):
         body = all_events[-1]["event"]
         all_events[-1]["event"] = body[:150] + ("1" if body[150] != "1" else "2") + body[151:]
@@ -147,6 +153,7 @@ def lies():
         ("withheld", events(lambda all_events: all_events[:2] + all_events[3:]), "what it shows names others"),
         ("rolled back", events(lambda all_events: all_events[:4]), "withholds events that this browser has seen"),
         ("another table", table, "differs from the signed events"),
+        ("another cell", cell, "a cell plays another move"),
     ]
     for name, lie, words in found:
         liar.lie = lie
@@ -165,6 +172,7 @@ def lies():
 try:
     whole_game("Tic-tac-toe", plain=False)
     whole_game("Connect Four", plain=True)
+    whole_game("Othello", plain=False)
     cleared(second_tab())
     lies()
 except (AssertionError, RuntimeError, TimeoutError) as failure:

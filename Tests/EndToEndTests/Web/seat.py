@@ -1,9 +1,10 @@
 """Seats of keys of their own, played by the page's modules under Node against bots of `parlor serve --web`.
 
-Usage: seat.py URL NODE FOLDER. Bots, whose data folders lie in FOLDER, keep a game of tic-tac-toe and one of Connect
-Four open at the server. Of each a whole game is played, the one with WebCrypto and the other without, and the program
-is run anew in its midst. In some of these runs the server's messages are changed, and what the page's modules say of
-that is checked. Prints `done NAME` after each part, and `room ID` after each game.
+Usage: seat.py URL NODE FOLDER. Bots, whose data folders lie in FOLDER, keep games of tic-tac-toe, Connect Four and
+Othello open at the server, and of gomoku, of ultimate tic-tac-toe and of k in a row. Of each a whole game is played,
+some with WebCrypto and some without; in the midst of those of the first three the program is run anew. In some of these
+runs the server's messages are changed, and what the page's modules say of that is checked. Prints `done NAME` after
+each part, and `room ID` after each game.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ import websockets
 
 # Nothing is written beside the sources.
 sys.dont_write_bytecode = True
-from key_player import KeyProgram, check  # noqa: E402
+from key_player import LIMIT_SECONDS, KeyProgram, check  # noqa: E402
 
 URL, NODE, FOLDER = sys.argv[1:]
 
@@ -29,7 +30,7 @@ class Seat(KeyProgram):
     def __init__(self, room, moves, keeping, lie=None, before=None):
         self.room, self.moves, self.keeping, self.lie, self.before = room, moves, keeping, lie, before
         self.asked, self.said, self.table, self.has_moved = [], [], None, False
-        self.answers, self.changed = {}, asyncio.Condition()
+        self.answers = {}
 
     async def __aenter__(self):
         file = os.path.join(FOLDER, f"seat-{self.room}.json")
@@ -83,15 +84,11 @@ class Seat(KeyProgram):
     async def answer(self, name, **members):
         """Asks besides the program."""
         await self.socket.send(json.dumps({"id": name, **members}))
-        async with self.changed:
-            await asyncio.wait_for(self.changed.wait_for(lambda: name in self.answers), 60)
+        await self.until(lambda: name in self.answers)
         return self.answers[name]
 
     async def wait(self, what, holds):
-        async def found():
-            async with self.changed:
-                await self.changed.wait_for(lambda: holds() or self.program.returncode is not None)
-        await asyncio.wait_for(found(), 60)
+        await self.until(holds)
         check(holds(), f"{what} did not come: {self.said} {self.table}")
 
     async def turn(self):
@@ -134,6 +131,18 @@ def board(message):
     return [message]
 
 
+def exchanged(message):
+    """Two cells, or two columns, each of which plays what the other one should."""
+    if message.get("type") == "table" and message["table"]["plies"]:
+        position = message["table"]["position"]
+        cells = [cell for row in position["board"] for cell in row if cell["text"]]
+        if cells:
+            cells[0]["text"], cells[1]["text"] = cells[1]["text"], cells[0]["text"]
+        else:
+            position["labels"] = position["labels"][::-1]
+    return [message]
+
+
 def turned(message):
     if message.get("type") == "table":
         message["table"]["turn"] = 3 - (message["table"]["turn"] or 1)
@@ -168,6 +177,7 @@ LIES = {
     "a fork": (events(forked), "differs from the signed events: the table is playing"),
     "no events": (events(lambda _: []), "no events"),
     "another board": (board, "differs from the signed events"),
+    "another cell": (exchanged, "a cell plays another move"),
     "another turn": (turned, "differs from the signed events"),
 }
 
@@ -241,12 +251,17 @@ async def play(room, keeping):
     async with Seat(room, 0, keeping, events(lambda every: every[::-1])) as seat:
         await seat.turn()
     print("done another order", flush=True)
-    async with Seat(room, 100, keeping, before=again) as seat:
+    await end(room, keeping, again)
+    print("done game", flush=True)
+
+
+async def end(room, keeping, before=None):
+    """Plays a game to its end."""
+    async with Seat(room, 1000, keeping, before=before) as seat:
         await seat.wait("the end", lambda: seat.said or seat.table and seat.table["phase"] == "finished")
         await seat.wait("a result that both have signed", lambda: seat.said or seat.table["ending"]["agreed"])
         check(not seat.said, f"it says {seat.said}")
         check(any("of this browser plays here" in line for line in seat.table["words"]), "it does not say who plays")
-    print("done game", flush=True)
 
 
 async def opened(game):
@@ -261,9 +276,14 @@ async def opened(game):
 
 
 async def main():
-    for game, keeping in [("tic-tac-toe", "keys"), ("connect-four", "plain")]:
-        room = await asyncio.wait_for(opened(game), 60)
+    for game, keeping in [("tic-tac-toe", "keys"), ("connect-four", "plain"), ("othello", "keys")]:
+        room = await asyncio.wait_for(opened(game), LIMIT_SECONDS)
         await play(room, keeping)
+        print("room", room, flush=True)
+    for game, keeping in [("gomoku", "keys"), ("ultimate-tic-tac-toe", "keys"), ("k-in-a-row", "plain")]:
+        room = await asyncio.wait_for(opened(game), LIMIT_SECONDS)
+        await end(room, keeping)
+        print("done", game, flush=True)
         print("room", room, flush=True)
 
 

@@ -31,9 +31,9 @@ function playFault(play, line, games, event) {
     const offering = play.seatOf(play.room.byId.get(payload.offer));
     return offering !== null && offering !== seat ? null : "the offer is not the other seat's";
   }
-  const [game, ply] = place;
+  const [game, ply, turn] = place;
   if (kind === "move" && (game !== payload.game || ply !== payload.ply)) return "it is for another game or ply";
-  if (kind === "move" && seat !== (line.first + game + ply) % 2) return "it is not this seat's turn";
+  if (kind === "move" && seat !== turn) return "it is not this seat's turn";
   return "it is not legal, or something else came first in its place";
 }
 

@@ -8,9 +8,10 @@ export class Line {
     Object.assign(this, { game, first, limit: settings.games, target: settings.target, openings: settings.openings });
     Object.assign(this, { tip: start, root: start, number: 0, games: [], agreed: 0, isOver: false });
     this.codes = this.opening(0);
-    // Every node of the line, as an id → [game, ply]; and what the line rests on besides nodes.
-    this.places = new Map([[start.id, [0, this.codes.length]]]);
+    // Every node of the line, as an id → [game, ply, seat that moves]; and what the line rests on besides nodes.
+    this.places = new Map();
     this.used = new Set();
+    this.stand(start);
   }
 
   copy() {
@@ -37,12 +38,12 @@ export class Line {
 
   /** The seat that moves. */
   get turn() {
-    return (this.first + this.number + this.ply) % 2;
+    return this.seatOf(this.number, this.game.mover(this.codes));
   }
 
   stand(event) {
     this.tip = event;
-    this.places.set(event.id, [this.number, this.ply]);
+    this.places.set(event.id, [this.number, this.ply, this.turn]);
   }
 
   move(event) {
@@ -51,7 +52,7 @@ export class Line {
     if (!this.game.isOver(this.codes)) return;
     const scores = [0, 0];
     const winner = this.game.winner(this.codes);
-    if (winner !== null) scores[(this.first + this.number + winner) % 2] = 1;
+    if (winner !== null) scores[this.seatOf(this.number, winner)] = 1;
     this.end(event, "rules", null, scores);
   }
 
@@ -84,12 +85,17 @@ export class Line {
     this.number += 1;
     this.codes = this.opening(this.number);
     this.root = event;
-    this.places.set(event.id, [this.number, this.ply]);
+    this.stand(event);
   }
 
   /** The seat that moves first in a game. */
   begins(number) {
-    return (this.first + number) % 2;
+    return this.seatOf(number, 0);
+  }
+
+  /** The seat of one of the two in a game, of whom 0 moves first. */
+  seatOf(number, player) {
+    return (this.first + number + player) % 2;
   }
 
   reachesTarget() {

@@ -54,7 +54,10 @@ export function roomLines(report) {
   const { draw, games, reveals } = members;
   if (draw) lines.push(`seat ${draw.first} starts, by the draw of ${counted(draw.seats, "seat")}`);
   else if (report.seats?.start === null) lines.push("play has not begun");
-  lines.push(...games.map(gameWords));
+  lines.push(...games.map((game, place) => {
+    const { codes } = report.games[place];
+    return gameWords({ ...game, moves: codes.map(code => report.game.text(code)) });
+  }));
   const sum = reveals.opened + reveals.false;
   if (sum > 0) lines.push(`${reveals.opened} of ${sum} reveals open their commitments`);
   return lines;

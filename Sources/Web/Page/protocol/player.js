@@ -97,9 +97,7 @@ export class Player {
   /** The codes of the moves that this seat may make now. */
   get moves() {
     if (!this.isPlaying || this.line.turn !== this.seat) return [];
-    const { codes } = this.line;
-    const all = Array.from({ length: this.game.columns * this.game.rows }, (_, code) => code);
-    return all.filter(code => this.game.isLegal(codes, code));
+    return this.game.moves(this.line.codes);
   }
 
   move(code) {
@@ -160,8 +158,10 @@ export class Player {
   /** The ply of the seat's last move in the game that is on; null for none. */
   get lastPly() {
     const { line, seat } = this;
-    const ply = line.ply - (line.turn === seat ? 2 : 1);
-    return ply >= line.opening(line.number).length ? ply : null;
+    for (let ply = line.ply - 1; ply >= line.opening(line.number).length; ply -= 1) {
+      if (line.seatOf(line.number, this.game.mover(line.codes.slice(0, ply))) === seat) return ply;
+    }
+    return null;
   }
 
   /** The other seat's offer of a draw. */
@@ -208,7 +208,7 @@ export class Player {
       const { name, emoji } = taken.request ? taken.request.payload.profile : this.room.settings.profile;
       return { ...seat, name, emoji, presence: taken.peer === this.peer ? "own" : seat.presence };
     });
-    const moves = mayAct ? this.moves.map(code => ({ code, text: String(code + 1) })) : [];
+    const moves = mayAct ? this.moves.map(code => ({ code, text: this.game.text(code) })) : [];
     const { undo, draws } = this.asks;
     return {
       seats, moves, "has-asked": this.hasAsked, undo: undo && { ...undo, seat: undo.seat + 1 },
@@ -241,18 +241,33 @@ export class Player {
 
   differenceOfGame(table, { number, codes, scores, first }) {
     if (table.number !== number + 1) return `it is game ${table.number}`;
-    const moves = codes.map(code => String(code + 1));
+    const { game } = this;
+    const moves = codes.map(code => game.text(code));
     if (table.plies.map(ply => ply.moves.join(" ")).join() !== moves.join()) return "other moves were played";
-    const board = this.game.board(codes);
-    const shown = table.position.board.flat();
-    const seatAt = cell => (board[cell] === null ? null : (first + board[cell]) % 2 + 1);
-    if (shown.length !== board.length || shown.some(({ seat }, cell) => seat !== seatAt(cell))) {
-      return "the board has other stones";
-    }
+    const seatOf = player => (player === null ? null : (first + player) % 2 + 1);
+    const difference = differenceOfPicture(table.position, game, codes, seatOf);
+    if (difference) return difference;
     const told = table.ending?.scores ?? null;
     if (JSON.stringify(told) !== JSON.stringify(scores)) return "the game ended otherwise";
     // A game that ended otherwise than by its rules still says whose turn it was.
-    const turn = this.game.isOver(codes) ? null : (first + codes.length) % 2 + 1;
+    const turn = game.isOver(codes) ? null : seatOf(game.mover(codes));
     return table.turn === turn ? null : "it is another seat's turn";
   }
+}
+
+/** What a picture of a position has otherwise: its form, stones, colours, and what is played by which cell. */
+function differenceOfPicture({ board, labels, sides }, game, codes, seatOf) {
+  const cells = board.flat();
+  const stones = game.board(codes);
+  if (board.length !== game.rows || board.some(row => row.length !== game.columns)) return "the board has another form";
+  if (cells.some(({ seat }, cell) => seat !== seatOf(stones[cell]))) return "the board has other stones";
+  const colours = game.sides(codes) ?? [];
+  if (sides.length !== colours.length || sides.some((seat, place) => seat !== seatOf(colours[place]))) {
+    return "the stones have other colours";
+  }
+  const isOthers = (text, cell) => text !== "" && text !== game.textAt(cell);
+  const isMove = text => game.moves(codes).some(code => game.text(code) === text);
+  const hasOthers = cells.some(({ text }, cell) => isOthers(text, cell))
+    || labels.some((text, column) => isOthers(text, column) && isMove(text));
+  return hasOthers ? "a cell plays another move than its own" : null;
 }
