@@ -5,6 +5,8 @@ import Testing
 struct DescribedCommand {
   let path: [String]
   let group: String
+  /// Its arguments, each with what help says of it.
+  let arguments: [(name: String, summary: String)]
   /// The names of its options but those of every command.
   let options: [String]
   /// The members of the objects that it prints with `--json`, by the object's type.
@@ -15,6 +17,9 @@ struct DescribedCommand {
   private init(_ object: [String: Any]) throws {
     path = try #require(object["name"] as? String).components(separatedBy: " ")
     group = try #require(object["group"] as? String)
+    arguments = try #require(object["arguments"] as? [[String: Any]]).map {
+      (try #require($0["name"] as? String), try #require($0["summary"] as? String))
+    }
     options = try Self.names(object["options"])
     let objects = try #require(object["objects"] as? [[String: Any]])
     members = try Dictionary(

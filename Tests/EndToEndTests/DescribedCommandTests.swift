@@ -25,6 +25,40 @@ import Testing
   }
 }
 
+/// Names that commands promise to know.
+@Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct NewestRoomTests {
+  /// What the commands are given besides.
+  private static let others = [
+    "chat": ["hello"], "invite": ["abcdef", "--seconds", "1"], "branch": ["--at", "1"],
+    "tournament rule": ["--disqualify", "greedy", "--reason", "none"], "tournament withdraw": ["greedy"],
+    "log export": ["--output", "out.parlor"], "tournament export": ["--output", "all.parlor"],
+  ]
+
+  /// Where help says that `last` can be given it names the newest tournament or room: at a tournament that is over, all
+  /// these commands say what they have to say of it, and end. Those that change what is the newest come last.
+  @Test func lastIsKnownWhereItIsPromised() throws {
+    let commands = try DescribedCommand.all().filter {
+      $0.arguments.first?.summary.contains("`last`") == true
+    }
+    #expect(commands.contains { $0.name == "tournament watch" } && commands.count > 20)
+    let home = try TemporaryFolder()
+    let made = try Program.run(
+      "tournament", "run", "--game", "tic-tac-toe", "--entrants", "greedy,random", "--seed", "1", home: home)
+    #expect(made.status == 0, "\(made.errors)")
+    let changing = ["branch", "log forget"]
+    let kept = commands.filter { !changing.contains($0.name) }
+    for command in kept + commands.filter({ changing.contains($0.name) }) {
+      var words = command.path + ["last"] + (Self.others[command.name] ?? [])
+      if command.options.contains("listen") { words += ["--listen", "127.0.0.1:0", "--no-discovery"] }
+      let run = try Program.start(words, home: home).finish()
+      #expect([0, 1, 64].contains(run.status), "\(words): \(run.status)\n\(run.output)\n\(run.errors)")
+      if command.path.first == "tournament" {
+        #expect(!run.errors.contains("no tournament"), "\(run.errors)")
+      }
+    }
+  }
+}
+
 /// The manual pages of the real program.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct ManualTests {
   @Test func everyCommandHasAPage() throws {

@@ -184,10 +184,9 @@ extension FollowedTournament {
 }
 
 extension Sitting {
-  /// The tournament that the argument `room` names, as soon as it is here.
+  /// The tournament of a name that ``Context/tournamentName(_:)`` has read, as soon as it is here.
   /// - Returns: `nil` when it was asked to stop.
-  func tournament() async throws -> RoomState? {
-    let name = try context.roomName(parsed)
+  func tournament(_ name: String) async throws -> RoomState? {
     guard let state = try await arrival(of: name) else { return nil }
     guard state.isTournament else {
       throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")

@@ -200,7 +200,8 @@ extension Context {
     return (try roomName(parsed, String(argument[..<hyphen])), code)
   }
 
-  /// The game that the argument `room` names.
+  /// The game that the argument `room` names. The log is read for it: to be asked before this process opens the folder
+  /// for a peer, which a process does once.
   func roomName(_ parsed: ParsedCommand) throws -> String {
     try roomName(parsed, parsed.argument("room") ?? "")
   }

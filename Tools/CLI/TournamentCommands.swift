@@ -243,11 +243,7 @@ extension Context {
   /// The tournament that a person names.
   func tournament(_ text: String, in log: any EventLog) throws -> TournamentRoom {
     let digits = GameCode.digits(of: text) ?? text
-    let room = text == "last" ? try log.tournaments().first?.room : try log.room(prefix: digits)
-    guard let room else {
-      throw Failure(
-        .noInput, "there is no tournament yet", hint: "`parlor tournament run --help` shows how to make one")
-    }
+    let room = text == "last" ? try newestTournament(in: log) : try log.room(prefix: digits)
     guard let tournament = try log.tournament(room, games) else {
       guard try log.outline(of: room, games).state.isTournament else {
         throw Failure(
@@ -259,6 +255,20 @@ extension Context {
       )
     }
     return tournament
+  }
+
+  private func newestTournament(in log: any EventLog) throws -> RoomID {
+    guard let newest = try log.tournaments().first else {
+      throw Failure(
+        .noInput, "there is no tournament yet", hint: "`parlor tournament run --help` shows how to make one")
+    }
+    return newest.room
+  }
+
+  /// The tournament that the argument `room` names, as ``roomName(_:)`` reads a game.
+  func tournamentName(_ parsed: ParsedCommand) throws -> String {
+    guard parsed.argument("room") == "last" else { return try roomName(parsed) }
+    return try newestTournament(in: try reader()).description
   }
 
   /// The view of the tournament that the argument `id` names; the newest one when it is not given.

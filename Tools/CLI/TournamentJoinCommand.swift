@@ -33,8 +33,9 @@ enum TournamentJoinCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wish = try context.profile(parsed)
+    let name = try context.tournamentName(parsed)
     return try await context.sitting(parsed) { sitting in
-      guard let state = try await sitting.tournament() else { return .interrupted }
+      guard let state = try await sitting.tournament(name) else { return .interrupted }
       let service = sitting.service
       guard state.creator != service.peer else {
         throw ServiceError.refused(

@@ -33,13 +33,14 @@ enum TournamentOpenCommand: Command {
     objects: [Context.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
 
   static let argument = ArgumentDefinition(
-    "room", "The tournament's code, its id, the id's first digits, or `last` for the newest room here.",
+    "room", "The tournament's code, its id, the id's first digits, or `last` for the newest one here.",
     kind: .stored(.tournaments))
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wanted = try parsed.integer("start-at", in: 2...Int(Create.limitEntrants))
+    let name = try context.tournamentName(parsed)
     return try await context.sitting(parsed) { sitting in
-      guard let state = try await sitting.tournament() else { return .interrupted }
+      guard let state = try await sitting.tournament(name) else { return .interrupted }
       let service = sitting.service
       guard state.creator == service.peer else {
         throw ServiceError.refused(
@@ -125,9 +126,10 @@ enum TournamentStartCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     try context.requireStore()
+    let name = try context.tournamentName(parsed)
     let service = try await context.folderService(parsed)
     return try await context.using(service) {
-      guard let room = try await service.room(named: try context.roomName(parsed)),
+      guard let room = try await service.room(named: name),
         let state = try await service.state(of: room), state.isTournament
       else {
         throw Failure(
@@ -161,8 +163,9 @@ enum TournamentWatchCommand: Command {
     objects: [Context.listeningObject] + FollowedTournament.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    try await context.sitting(parsed) { sitting in
-      guard let state = try await sitting.tournament() else { return .interrupted }
+    let name = try context.tournamentName(parsed)
+    return try await context.sitting(parsed) { sitting in
+      guard let state = try await sitting.tournament(name) else { return .interrupted }
       let isDrawn = !context.isJSON && context.console.output.movesCursor
       var followed = FollowedTournament(sitting, state.room, drawsResults: isDrawn)
       repeat {
