@@ -18,8 +18,8 @@ struct FollowedTournament {
   /// Whether how it stands is drawn, and results are not told a line each.
   private let drawsResults: Bool
   private let memory = PairingRoomMemory()
-  /// How many results of rooms were told.
-  private var results = 0
+  /// The results that were told. In which order they count changes while they come in.
+  private var told: Set<TournamentRoom.CountedRoom> = []
 
   static let objects = [
     ObjectDefinition(
@@ -60,8 +60,7 @@ struct FollowedTournament {
         try context.console.line("The tournament has started.\(drawsResults ? "" : " \(view.heading)")")
       }
     }
-    for counted in tournament.rooms.dropFirst(results) where !drawsResults { try tell(counted, view) }
-    results = tournament.rooms.count
+    if !drawsResults { try tellResults(view) }
     return tournament
   }
 
@@ -87,13 +86,21 @@ struct FollowedTournament {
     }
   }
 
-  private func tell(_ counted: TournamentRoom.CountedRoom, _ view: TournamentView) throws {
-    let number = PairingNumber(counted.pairing)
-    guard context.isJSON else { return try context.console.line(view.line(number)) }
-    guard let attempt = view.tournament.state.record(number)?.pairing.attempt(Int(counted.attempt)) else {
-      return
+  /// Tells the results that are new; for people each pairing of theirs once, as it stands by now.
+  private mutating func tellResults(_ view: TournamentView) throws {
+    let news = view.tournament.rooms.filter { !told.contains($0) }
+    told.formUnion(news)
+    var pairings: Set<PairingNumber> = []
+    for counted in news {
+      let number = PairingNumber(counted.pairing)
+      if context.isJSON {
+        let pairing = view.tournament.state.record(number)?.pairing
+        guard let attempt = pairing?.attempt(Int(counted.attempt)) else { continue }
+        try TournamentObjects.tell(attempt, counted.games, in: counted.room, view.tournament, context)
+      } else if pairings.insert(number).inserted {
+        try context.console.line(view.line(number))
+      }
     }
-    try TournamentObjects.tell(attempt, counted.games, in: counted.room, view.tournament, context)
   }
 
   /// Tells the standings so far.

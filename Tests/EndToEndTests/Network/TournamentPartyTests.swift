@@ -98,6 +98,20 @@ import Testing
     #expect(sums["differing"] as? Int == 0 && sums["unplayed"] as? Int == 0)
   }
 
+  /// Tables end in any order, and results of two whose own peers told them come in another one.
+  @Test func everyResultIsToldOnce() throws {
+    let code = try create(["--format", "round-robin"])
+    let host = try open(code, ["--start-at", "4"])
+    let bots = try (1...4).map { try bot("random", code, host, data: "b\($0)") }
+    let watcher = try NetworkRun(["tournament", "watch", code], data: "w", home: home, connect: [host])
+    for run in [host, watcher] {
+      _ = try digest(run)
+      let told = try run.run.objects("decided").compactMap { $0["pairing"] as? String }
+      #expect(told.sorted() == (1...6).map { "M\($0)" })
+    }
+    for run in bots + [host, watcher] { #expect(try run.run.finish().status == 0) }
+  }
+
   /// The organizer and a bot are killed in the middle, and go on; the organizer has a seat itself.
   @Test func whoeverIsKilledGoesOn() throws {
     let code = try create(["--format", "round-robin", "--games", "3", "--play", "--name", "Ada"])
