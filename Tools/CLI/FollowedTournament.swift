@@ -2,6 +2,7 @@ import Events
 import Network
 import Peer
 import Projection
+import Rules
 import Service
 import Terminal
 import Tournaments
@@ -11,7 +12,10 @@ import Tournaments
 struct FollowedTournament {
   let sitting: Sitting
   let room: RoomID
+  /// How many entrants were told.
   private var entrants = 0
+  /// Whether it was looked at before the start.
+  private var hasSeenEntry = false
   /// How many there may be, as was said when it was created.
   private var places = 0
   private var hasStarted = false
@@ -19,7 +23,7 @@ struct FollowedTournament {
   private let drawsResults: Bool
   private let memory = PairingRoomMemory()
   /// The results that were told. In which order they count changes while they come in.
-  private var told: Set<TournamentRoom.CountedRoom> = []
+  private var told: Set<PairingResult> = []
 
   static let objects = [
     ObjectDefinition(
@@ -65,9 +69,9 @@ struct FollowedTournament {
   }
 
   private mutating func tellEntrants(_ state: RoomState) throws {
+    if state.start == nil { (places, hasSeenEntry) = (state.seats.count, true) }
     // Who comes later than the start is told of all at once.
-    guard state.start == nil || entrants > 0 else { return }
-    if state.start == nil { places = state.seats.count }
+    guard hasSeenEntry else { return }
     let seated = state.seats.compactMap { $0 }
     for occupant in seated.dropFirst(entrants) {
       entrants += 1
@@ -86,19 +90,25 @@ struct FollowedTournament {
     }
   }
 
-  /// Tells the results that are new; for people each pairing of theirs once, as it stands by now.
+  /// Tells the results that are new, also those that follow from a withdrawal; for people each pairing once, as it
+  /// stands by now.
   private mutating func tellResults(_ view: TournamentView) throws {
-    let news = view.tournament.rooms.filter { !told.contains($0) }
-    told.formUnion(news)
-    var pairings: Set<PairingNumber> = []
-    for counted in news {
-      let number = PairingNumber(counted.pairing)
-      if context.isJSON {
-        let pairing = view.tournament.state.record(number)?.pairing
-        guard let attempt = pairing?.attempt(Int(counted.attempt)) else { continue }
-        try TournamentObjects.tell(attempt, counted.games, in: counted.room, view.tournament, context)
-      } else if pairings.insert(number).inserted {
-        try context.console.line(view.line(number))
+    let tournament = view.tournament
+    let rooms = context.isJSON ? view.rooms : [:]
+    for record in tournament.state.known {
+      let news = record.results.filter { !told.contains($0) }
+      guard !news.isEmpty else { continue }
+      told.formUnion(news)
+      guard context.isJSON else {
+        try context.console.line(view.line(record.pairing.number))
+        continue
+      }
+      for result in news {
+        guard let attempt = record.pairing.attempt(Int(result.attempt)) else { continue }
+        // Those of a pairing count one after the other; a walkover that follows from a withdrawal has none.
+        let room = rooms[record.pairing.number]?.dropFirst(Int(result.attempt)).first
+        try TournamentObjects.tell(
+          attempt, result.games.map(\.scores), in: room ?? .none, tournament, context)
       }
     }
   }

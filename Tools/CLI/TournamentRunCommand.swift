@@ -277,8 +277,8 @@ enum TournamentObjects {
     "decided", "When the result of a pairing's room stands in the log.",
     [
       "pairing": "the pairing, `M1` and on", "attempt": "1, or more for a decider",
-      "room": "the room of its games", "players": "the two entrants, by seat",
-      "scores": "the seats' scores of each game",
+      "room": "the room of its games; null for a walkover without one",
+      "players": "the two entrants, by seat", "scores": "the seats' scores of each game",
     ])
   static let finished = standing("finished", "At the end.")
   static let standings = standing("standings", "Once.")
@@ -309,7 +309,7 @@ enum TournamentObjects {
     let members: [JSONMember] = [
       JSONMember("pairing", .string("\(attempt.pairing.number)")),
       JSONMember("attempt", .integer(Int64(attempt.attempt) + 1)),
-      JSONMember("room", .string(room.description)),
+      JSONMember("room", .optional(room.isSome ? room.description : nil)),
       JSONMember("players", .array(players.map(JSONValue.string))),
       JSONMember("scores", .array(games.map { .array($0.map { .integer(Int64($0)) }) })),
     ]

@@ -143,7 +143,7 @@ struct TournamentView {
     return table.lines(limitColumns: channel.limitColumns, drawing: channel.drawing)
   }
 
-  /// The counted rooms of each pairing.
+  /// The counted rooms of each pairing, by attempt; zero for a walkover without one.
   var rooms: [PairingNumber: [RoomID]] {
     tournament.rooms.reduce(into: [:]) { $0[PairingNumber($1.pairing), default: []].append($1.room) }
   }

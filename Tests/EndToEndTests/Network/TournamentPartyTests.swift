@@ -112,6 +112,28 @@ import Testing
     for run in bots + [host, watcher] { #expect(try run.run.finish().status == 0) }
   }
 
+  /// Of pairings that are not played, because an entrant is out, the walkovers are told too.
+  @Test func walkoversAreTold() throws {
+    let code = try create(["--format", "round-robin"])
+    let host = try open(code)
+    let bots = try ["random", "lookahead:1"].map { try bot($0, code, host, data: $0) }
+    let gone = try bot("greedy", code, host, data: "gone")
+    try host.wait(for: "entered", "all three") { $0["entrants"] as? Int == 3 }
+    gone.run.send(SIGKILL)
+    _ = try gone.run.finish()
+    #expect(try Program.run("tournament", "start", code, "--data", "o", home: home).status == 0)
+    try host.first("decided")
+    let ruled = try Program.run(
+      "tournament", "rule", "last", "--disqualify", "greedy", "--reason", "It is gone.", "--data", "o",
+      home: home)
+    #expect(ruled.status == 0, "\(ruled.errors)")
+    _ = try digest(host)
+    let decided = try host.run.objects("decided")
+    #expect(decided.compactMap { $0["pairing"] as? String }.sorted() == ["M1", "M2", "M3"])
+    #expect(decided.count { $0["room"] is NSNull && $0["scores"] as? [[Int]] == [] } == 2, "\(decided)")
+    for run in bots + [host] { #expect(try run.run.finish().status == 0) }
+  }
+
   /// The organizer and a bot are killed in the middle, and go on; the organizer has a seat itself.
   @Test func whoeverIsKilledGoesOn() throws {
     let code = try create(["--format", "round-robin", "--games", "3", "--play", "--name", "Ada"])
