@@ -60,6 +60,9 @@ struct PlayTable<Game: TableGame> {
         if let end = try await listen(table) { return end }
       } else {
         try await game.end()
+        // What is typed by now is for what comes next.
+        if let held { await input.putBack(held) }
+        held = nil
         let table = try await agreed()
         try view.tell(table)
         try await leaveScreen(table)
@@ -102,7 +105,7 @@ struct PlayTable<Game: TableGame> {
       guard table.phase == .finished, table.ending?.isAgreed == false, table.isShared,
         !table.seats.contains(where: { $0.presence == .away || $0.isOut })
       else { return table }
-      if case .line(.interrupted) = try await input.next() { return table }
+      guard try await input.change().isChange else { return table }
     }
   }
 

@@ -22,7 +22,7 @@ actor TableInput {
   private var stop: Descriptor { interrupts.stop }
   /// What is typed where a game fills the terminal.
   private var screen: ScreenInput?
-  /// Whole lines that were typed there and not asked for.
+  /// Whole lines that were typed and not asked for: there, or put back.
   private var typed: [LineReader.Result] = []
   /// Ends the reading of lines, and who waits for that.
   private var halt: (read: Descriptor, write: Descriptor)?
@@ -126,6 +126,9 @@ actor TableInput {
       await withCheckedContinuation { waiter = $0 }
     }
   }
+
+  /// Has a line come again as the next one.
+  func putBack(_ line: String) { typed.insert(.line(line), at: 0) }
 
   private func takeLine() throws -> LineReader.Result? {
     if !typed.isEmpty { return typed.removeFirst() }

@@ -98,6 +98,36 @@ import Testing
     #expect(sums["differing"] as? Int == 0 && sums["unplayed"] as? Int == 0)
   }
 
+  /// Moves of the next game that are typed while the other side has not signed the result of the last one are kept.
+  @Test func whatIsTypedAheadIsKept() throws {
+    let code = try create(["--format", "round-robin", "--cycles", "2", "--games", "1"])
+    let host = try open(code, ["--start-at", "2"])
+    let runs = try ["Ada", "Bo"].map { name in
+      let run = try NetworkRun(
+        ["tournament", "join", code, "--name", name], data: name, home: home, connect: [host])
+      try host.wait(for: "entered", name) { $0["entrant"] as? String == name }
+      return run
+    }
+    let (ada, bo) = (runs[0], runs[1])
+    try bo.run.type("4\n5\n")
+    try ada.run.type("1\n2\n")
+    try ada.wait(forPly: 4)
+    bo.run.send(SIGSTOP)
+    try ada.run.type("3\n7\n8\n9\n")
+    try ada.wait(forPly: 5)
+    // So long for whatever would take the rest.
+    usleep(300_000)
+    bo.run.send(SIGCONT)
+    try bo.run.type("4\n5\n6\n")
+    for run in [ada, bo] {
+      try run.wait(for: "position", "the second move of the next game") {
+        $0["moves"] as? [String] == ["4", "7"]
+      }
+      _ = try digest(run)
+    }
+    for run in runs + [host] { #expect(try run.run.finish().status == 0) }
+  }
+
   /// Tables end in any order, and results of two whose own peers told them come in another one.
   @Test func everyResultIsToldOnce() throws {
     let code = try create(["--format", "round-robin"])
