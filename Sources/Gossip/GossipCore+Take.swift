@@ -203,9 +203,21 @@ extension GossipCore {
   /// Takes the next events of a feed from their author, who is no neighbour and hands them over itself.
   ///
   /// They are checked like a neighbour's, and nothing of them waits: what they name is here, and they follow what is
-  /// here of the feed.
+  /// here of the feed. The first event of a room opens it.
   /// - Throws: why they were not taken.
   package mutating func take(_ run: Run, ofAuthorIn room: RoomID) throws(LogError) {
+    let isHere = rooms.place(of: room) != nil || directory.number(of: room) != nil
+    let isNew = !isHere && run.events.first?.id == room
+    if isNew { _ = rooms.addPlace(of: room) }
+    do throws(LogError) { try takeNext(run, ofAuthorIn: room) } catch {
+      if isNew { close(room) }
+      throw error
+    }
+    // Who brings it by hand wants it.
+    if isNew { unwanted.release(room) }
+  }
+
+  private mutating func takeNext(_ run: Run, ofAuthorIn room: RoomID) throws(LogError) {
     guard let at = rooms.place(of: room), let first = run.events.first, let last = run.events.last else {
       throw .unknownRoom(room.short)
     }

@@ -49,6 +49,8 @@ package struct TableRequest: Equatable {
     case follow(room: String)
     /// An event that the client has written and signed with its own key.
     case write(room: String, event: [UInt8], Signature)
+    /// A room whose first event the client has written and signed with its own key, and the bot that is to come there.
+    case create(event: [UInt8], Signature, bot: String?)
   }
 
   /// By what a client is known.
@@ -184,6 +186,10 @@ extension TableRequest.Wish {
       self = .write(
         room: try fields.room(), event: try fields.bytes("event", limit: TableRequest.limitEventBytes),
         try fields.signature())
+    case "create":
+      self = .create(
+        event: try fields.bytes("event", limit: TableRequest.limitEventBytes), try fields.signature(),
+        bot: try fields.text(optional: "bot", limit: BotEntry.limitSpecificationBytes))
     default:
       guard let act = Self.acts.first(where: { $0.name == type })?.act else {
         throw .init("there is no request of this type; Docs/SOCKET.md lists them")

@@ -1,7 +1,9 @@
+internal import BotKit
 internal import Events
 internal import JSON
 internal import Network
 internal import Projection
+internal import Rules
 internal import Service
 
 // Clients with a key of their own: they show it, are given a table's events, and write their own.
@@ -69,6 +71,71 @@ extension TableSockets {
     _ = try await service.perform(.want(name: state.room.description))
     return Self.named(state.room) + [JSONMember("event", .string(id.description))]
   }
+
+  /// Opens a table of games that a client has created with its own key; a bot asks for a seat there where one is
+  /// wanted, and the client grants it. Bots that a client has played against come to a rematch. To create a table that
+  /// is here does nothing.
+  func create(
+    _ body: [UInt8], _ signature: Signature, bot name: String?, _ client: Client
+  ) async throws(ServiceError) -> [JSONMember] {
+    guard let key = client.ownKey else { throw Self.noKey }
+    let (room, create) = try created(body, by: key)
+    if try await service.state(of: room) != nil { return Self.named(room) }
+    let rules = try rules(of: create)
+    let waiting = await service.roomsUnderWay().count { $0.creator == key && $0.phase == .waiting }
+    guard waiting < Self.limitWaiting else {
+      throw .refused("\(Self.limitWaiting) tables of this key wait for players: leave one first")
+    }
+    let bot = try name.map { specification throws(ServiceError) in
+      try self.bot(specification, rules, client)
+    }
+    try takeOpening(client)
+    _ = try await service.take(body, signature, of: key, in: room)
+    _ = try await service.perform(.want(name: room.description))
+    if let bot { try await players.sit(bot, in: room) }
+    if create.rematchOf != .none, let before = try await service.state(of: create.rematchOf), before.isOver,
+      before.seat(of: key) != nil
+    {
+      try await players.follow(before, to: room)
+    }
+    return Self.named(room)
+  }
+
+  /// The room that a peer creates by a body, and what it fixed.
+  private func created(
+    _ body: [UInt8], by key: PeerID
+  ) throws(ServiceError) -> (RoomID, Create) {
+    let event: Event
+    do throws(FormatError) {
+      event = try Event(body: body, hasher: EventHasher(network: service.networkID))
+    } catch { throw .refused("that is no event: \(error)") }
+    guard event.author == key else {
+      throw .refused("that event is another peer's than this socket's")
+    }
+    guard case .create(let create) = event.action, create.edition == Create.edition,
+      case .games(.none, _, _) = create.purpose
+    else {
+      throw .refused("with a key of one's own tables of games are created, and nothing else")
+    }
+    return (event.room, create)
+  }
+
+  private func rules(of create: Create) throws(ServiceError) -> any GameRules {
+    guard let definition = games.definition(create.rules, version: create.rulesVersion),
+      let parameters = Parameters(encoded: create.parameters)
+    else { throw .refused("the rules of that game are not known here") }
+    let rules: any GameRules
+    do throws(RulesError) { rules = try definition.rules(parameters) } catch {
+      throw .refused(error.description)
+    }
+    guard rules.seats == Int(create.seats) else {
+      throw .refused("that game has \(rules.seats) seats, and not \(create.seats)")
+    }
+    return rules
+  }
+
+  /// The most tables of a key that wait for players.
+  private static let limitWaiting = 8
 
   private static let noKey = ServiceError.refused("show a key first, with challenge and prove")
 

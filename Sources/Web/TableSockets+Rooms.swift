@@ -29,7 +29,7 @@ extension TableSockets {
   }
 
   /// Whether a client may see a room: the owner all, others those of everybody, those that guests here have opened
-  /// for whoever is near, and their own.
+  /// for whoever is near, or clients with keys of their own that are connected, and their own.
   func isVisible(_ state: RoomState, _ client: Client) -> Bool {
     if let key = client.ownKey, state.concerns(key) { return true }
     return switch client.person {
@@ -43,7 +43,8 @@ extension TableSockets {
     switch state.create.scope {
     case .open: true
     case .invited: false
-    case .local: isGuest(state.creator, name: state.create.profile.name)
+    case .local:
+      isGuest(state.creator, name: state.create.profile.name) || presentKeys.contains(state.creator)
     }
   }
 

@@ -42,8 +42,8 @@ import Testing
 
   @Test func itIsSmall() throws {
     let sources = try Self.sources()
-    // 120,000 bytes were enough until there was a sheet to draw on, which has some 5,500.
-    for (isOfVerifier, limit) in [(false, 126_000), (true, 220_000)] {
+    // 120,000 bytes were enough until there was a sheet to draw on, which has some 5,500; hosting with a key has 5,400.
+    for (isOfVerifier, limit) in [(false, 132_000), (true, 220_000)] {
       let files = sources.filter { Self.isOfVerifier($0.key) == isOfVerifier }
       #expect(files.values.map(\.count).reduce(0, +) <= limit && files.count > 3)
     }

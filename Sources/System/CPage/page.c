@@ -42,6 +42,9 @@ static const unsigned char sheet_js[] = {
 static const unsigned char hosted_js[] = {
 #embed "../../Web/Page/hosted.js"
 };
+static const unsigned char hosting_js[] = {
+#embed "../../Web/Page/hosting.js"
+};
 static const unsigned char identity_js[] = {
 #embed "../../Web/Page/identity.js"
 };
@@ -225,6 +228,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/elements.js", SCRIPT, elements_js),
     FILE_AT("/hosted.js", SCRIPT, hosted_js),
     FILE_AT("/sheet.js", SCRIPT, sheet_js),
+    FILE_AT("/hosting.js", SCRIPT, hosting_js),
     FILE_AT("/identity.js", SCRIPT, identity_js),
     FILE_AT("/key.js", SCRIPT, key_js),
     FILE_AT("/keypanel.js", SCRIPT, keypanel_js),

@@ -2,6 +2,7 @@
 
 import { button, element, labelled, select, show } from "./elements.js";
 import { identity } from "./identity.js";
+import { isKnownGame } from "./protocol/rules.js";
 import { nameOf, plain } from "./words.js";
 
 /** Asks for a name and an emoji. */
@@ -29,9 +30,12 @@ function cutBytes(text, limit) {
 }
 
 export class Lobby {
-  /** `ask` asks the server; `go` leads to a table; `hasKeySeat` says at which tables this browser's key plays. */
-  constructor(ask, go, hasKeySeat = () => false) {
-    Object.assign(this, { ask, go, hasKeySeat, games: [], isOwner: false });
+  /**
+   * `ask` asks the server; `go` leads to a table; `hasKeySeat` says at which tables this browser's key plays, and
+   * `hostWithKey` opens one with it.
+   */
+  constructor(ask, go, hasKeySeat, hostWithKey) {
+    Object.assign(this, { ask, go, hasKeySeat, hostWithKey, games: [], isOwner: false });
     this.mine = element("ul", { class: "tables", "aria-label": "Your tables" });
     this.open = element("ul", { class: "tables", "aria-label": "Open tables" });
     this.mineHead = element("h2", {}, "Your tables");
@@ -58,18 +62,26 @@ export class Lobby {
     this.game = select("game", games.map(game => [game.name, plain(game.title)]));
     this.game.addEventListener("change", () => this.showSettings());
     this.settings = element("div", {});
+    const withKey = ({ target: { form } }) => form.reportValidity() && this.hostWithKey(this.wanted(form), this.chosen);
+    this.withKey = button("Open it with the key of this browser", withKey, { "data-act": "host-key" });
     const submit = event => {
       event.preventDefault();
       this.host(event.target);
     };
     show(this.form, element("form", { class: "card", onsubmit: submit }, element("h2", {}, "Host a game"),
       labelled("Game", this.game), this.settings,
-      element("div", { class: "row" }, element("button", { class: "big", "data-act": "host" }, "Open the table"))));
+      element("div", { class: "row" }, element("button", { class: "big", "data-act": "host" }, "Open the table"),
+        this.withKey)));
     this.showSettings();
   }
 
+  get chosen() {
+    return this.games.find(one => one.name === this.game.value);
+  }
+
   showSettings() {
-    const game = this.games.find(one => one.name === this.game.value);
+    const game = this.chosen;
+    this.withKey.hidden = !isKnownGame(game.name, 1);
     const own = game.settings.map(setting => labelled(capitalWords(setting.name),
       element("input", { name: `setting:${setting.name}`, placeholder: setting.standard, autocomplete: "off" }),
       plain(setting.summary)));
@@ -88,7 +100,8 @@ export class Lobby {
           ["invited", "who is invited"]], this.isOwner ? "public" : "local"))));
   }
 
-  async host(form) {
+  /** What somebody wants who hosts, in the words of `host` of parlor.1. */
+  wanted(form) {
     const fields = new FormData(form);
     const members = { game: fields.get("game"), seat: fields.get("seat"), scope: fields.get("scope") };
     if (fields.get("bot")) members.bot = fields.get("bot");
@@ -99,7 +112,11 @@ export class Lobby {
       const pairs = settings.map(([name, value]) => [name.slice("setting:".length), value.trim()]);
       members.settings = Object.fromEntries(pairs);
     }
-    const done = await this.ask("host", members);
+    return members;
+  }
+
+  async host(form) {
+    const done = await this.ask("host", this.wanted(form));
     if (done) this.go(done.code);
   }
 

@@ -2,6 +2,7 @@
 
 import { Connection, Refused } from "./connection.js";
 import { button, byId, element, show } from "./elements.js";
+import { newPayload } from "./hosting.js";
 import { profileOf } from "./key.js";
 import { KeyPanel } from "./keypanel.js";
 import { identity } from "./identity.js";
@@ -23,7 +24,7 @@ let cup = null;
 const connection = new Connection(greet, tell, note);
 const own = new Own(askNow, say);
 const keyPanel = new KeyPanel(own, say, () => connection.restart());
-const lobby = new Lobby(ask, go, room => own.rooms.has(room));
+const lobby = new Lobby(ask, go, room => own.rooms.has(room), hostWithKey);
 
 /** Asks also while the page says hello. */
 function askNow(type, members) {
@@ -94,6 +95,15 @@ async function joinWithKey(table, members) {
   return null;
 }
 
+/** Opens a table with the key of this browser. */
+async function hostWithKey(members, listed) {
+  try {
+    go(await own.create(newPayload(members, listed, own.profile), members.bot));
+  } catch (error) {
+    say(error.message);
+  }
+}
+
 /** What comes unasked. */
 function tell(message) {
   if (own.receive(message)) return;
@@ -135,8 +145,9 @@ function leaveCup(name) {
 const actAt = table => (type, members = {}) => {
   if (type === "join-key") return joinWithKey(table, members);
   const seat = own.table?.room === table.room ? own.table : null;
-  if (seat?.takes(type)) {
-    return seat.act(type, members).catch(error => {
+  if (seat?.takes(type) || seat && type === "rematch") {
+    const done = type === "rematch" ? own.rematch().then(code => ({ code })) : seat.act(type, members);
+    return done.catch(error => {
       say(error.message);
       return null;
     });

@@ -2,9 +2,13 @@
 // are checked here; where the server says otherwise the page says so, and writes nothing more there.
 
 import { confirmed } from "./dialogue.js";
+import { rematchPayload } from "./hosting.js";
 import { OwnRoom } from "./ownroom.js";
 import { Key, profileOf } from "./key.js";
+import { toHex } from "./protocol/bytes.js";
+import { signedBytes } from "./protocol/events.js";
 import { socketBytes } from "./protocol/signing.js";
+import { firstEvent } from "./protocol/writing.js";
 import { Store } from "./store.js";
 
 /** Where the page notes which key it has made, apart from the key: so that a key that is gone is missed. */
@@ -62,6 +66,9 @@ export class Own {
     this.isProven = false;
     if (!this.key) return;
     const { challenge, server, network } = await request("challenge", {});
+    if (await this.store.network(network) !== network) {
+      throw new Error("The server names another network than before: the key of this browser signs nothing there.");
+    }
     const signature = await this.key.sign(socketBytes(server, challenge));
     await request("prove", { peer: this.key.peer, signature });
     Object.assign(this, { network, isProven: true });
@@ -70,6 +77,7 @@ export class Own {
   /** Makes a key where there is none, and shows it. */
   async ensure() {
     await this.ready;
+    if (!this.store) throw new Error(this.lost);
     if (!this.key) {
       this.key = await this.store.keep(await Key.make(mayBeCopied));
       setNoted(this.key.peer);
@@ -102,6 +110,34 @@ export class Own {
     }
     // What came before the answer was made for the guest, who only watched.
     table.isFollowing = true;
+  }
+
+  /**
+   * Creates a room with the key, on disk before the server gets it; returns its code. `bot` is asked to come; seats are
+   * kept for `guests` where that is not null. What was signed is kept also where the server refuses it: it has it now.
+   */
+  async create(payload, bot = null, guests = null) {
+    await this.ensure();
+    if (!this.isWriter) throw new Error("Another tab of this browser plays with its key: this one watches.");
+    const event = firstEvent(this.network, this.key.peer, payload, Date.now());
+    const signature = await this.key.sign(signedBytes(event.id));
+    await this.store.commit(event.id, event, signature, guests);
+    this.rooms.add(event.id);
+    const bots = bot === null ? {} : { bot };
+    return (await this.ask("create", { event: toHex(event.body), signature, ...bots })).code;
+  }
+
+  /** Creates the next game of the table that is open, between the same seats. */
+  async rematch() {
+    const { player, report, stopped } = this.table;
+    if (stopped) throw new Error(stopped);
+    if (player.seat === null || player.phase !== "over") throw new Error("That cannot be done now.");
+    const { settings, creator } = report.room;
+    if (settings.profile.bot && creator !== this.key.peer) {
+      throw new Error("This bot opens its next game itself: look for it in the list.");
+    }
+    const guests = Object.fromEntries([...player.seats.roster].map(([seat, { peer }]) => [peer, seat]));
+    return this.create(rematchPayload(report.room, player.seat, this.profile), null, guests);
   }
 
   close() {

@@ -19,15 +19,17 @@ const largestDuties = 8;
 const hexadecimal = /^(?:[0-9a-f]{2})*$/;
 
 /** Who plays by a report; null in a room whose rules a page does not know. */
-function playerOf(report, { peer, secret }) {
+function playerOf(report, { peer, secret }, guests) {
   const { room, hosted } = report;
   if (hosted) return hosted.rules?.isSealed ? new QuizPlayer(report, peer, secret) : null;
-  return room && canPlay(room.settings) ? new Player(report, peer, secret) : null;
+  return room && canPlay(room.settings) ? new Player(report, peer, secret, guests) : null;
 }
 
 export class OwnRoom {
   constructor(own, room, show) {
     Object.assign(this, { own, room, show, gathered: new Gathered(own.network, room), incoming: [], player: null });
+    // In a room of its own: the seats that are kept for somebody.
+    this.guests = null;
     // Own events that the server has not shown, and when something was heard of whom since this page opened the table.
     Object.assign(this, { unheard: new Set(), heard: new Map(), table: null, stopped: null, isReconciled: false });
     this.isFollowing = false;
@@ -128,12 +130,13 @@ export class OwnRoom {
   read() {
     this.report = checkGathered(this.gathered);
     if (this.report.bad) throw this.report.bad;
-    this.player = playerOf(this.report, this.own.key);
+    this.player = playerOf(this.report, this.own.key, this.guests);
   }
 
   /** What this browser has written and the server does not show is sent again; what it has not stored is stored. */
   async reconcile() {
     const written = await this.own.store.written(this.room);
+    this.guests = written[0]?.guests ?? null;
     for (const { id, body, signature } of written) {
       if (this.gathered.byId.has(id)) continue;
       if (this.gathered.take(body, fromHex(signature)) === null) {

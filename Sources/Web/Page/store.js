@@ -71,11 +71,21 @@ export class Store {
     return new Key(record);
   }
 
+  /** The network in which the key signs: the one that is given, where none was kept before. */
+  async network(network) {
+    return this.change(["keys"], async keys => {
+      const found = await done(keys.get("network"));
+      if (!found) keys.put({ id: "network", network });
+      return found?.network ?? network;
+    });
+  }
+
   /** Puts another key in the place of the one that is kept, with whatever that has written. */
   async replace(key) {
     await this.change(["keys", "heads", "events"], async (keys, heads, events) => {
       heads.clear();
       events.clear();
+      keys.delete("network");
       keys.put(key.record);
     });
   }
@@ -85,13 +95,16 @@ export class Store {
     return new Set(await done(this.read("heads").getAllKeys()));
   }
 
-  /** What was written in a room, the first one first: `id`, `sequence`, `body` and `signature`. */
+  /**
+   * What was written in a room, the first one first: `id`, `sequence`, `body` and `signature`; the first event of an
+   * own room also with `guests`, the seats by those for whom they are kept.
+   */
   async written(room) {
     return done(this.read("events").getAll(IDBKeyRange.bound([room, 0], [room, Number.MAX_SAFE_INTEGER])));
   }
 
   /** Stores the next event of the own feed of a room and the feed's new head, or throws `Behind`. */
-  async commit(room, { id, sequence, previous, body }, signature) {
+  async commit(room, { id, sequence, previous, body }, signature, guests = null) {
     await this.change(["heads", "events"], async (heads, events) => {
       const head = await done(heads.get(room));
       const place = Number(sequence);
@@ -99,7 +112,7 @@ export class Store {
         throw new Behind("another tab has written in this room meanwhile");
       }
       heads.put({ room, place, id });
-      events.put({ room, place, id, sequence, body, signature });
+      events.put({ room, place, id, sequence, body, signature, guests });
     });
   }
 

@@ -156,7 +156,7 @@ export class TableView {
     if (may("leave")) acts.push(this.actButton("Leave", "leave", leaveQuestion(table)));
     const isOver = table.phase === "finished" || table.phase === "abandoned";
     const hasPlayed = table.seat !== null && table.hosted === null;
-    if (isOver && hasPlayed && !table.rematch && !table["own-key"]) acts.push(this.rematchButton("Rematch"));
+    if (isOver && hasPlayed && !table.rematch) acts.push(this.rematchButton("Rematch"));
     show(this.acts, acts);
   }
 
@@ -190,7 +190,8 @@ export class TableView {
   rematchButton(words) {
     return button(words, async () => {
       // A key of this browser asks for a seat there itself.
-      const done = this.table["own-key"] ? { code: this.table.rematch.room } : await this.act("rematch");
+      const { rematch, "own-key": ownKey } = this.table;
+      const done = rematch && ownKey ? { code: rematch.room } : await this.act("rematch");
       if (done) this.go(done.code);
     }, { "data-act": "rematch" });
   }

@@ -90,6 +90,17 @@ private struct OwnKeyTables {
     ])
     #expect(done == ["take-backs", "draws", "resign"])
   }
+
+  /// A key of its own creates tables, gives the other seat and begins; what is no first event of a table is refused,
+  /// and nothing is signed that the server lists otherwise than the rules have it.
+  @Test func tablesAreCreatedWithKeysOfTheirOwn() throws {
+    let home = try TemporaryFolder()
+    let tables = try OwnKeyTables(home: home)
+    let done = try tables.play([
+      OwnKeyTables.script("host.py"), try tables.server.text("url", of: "web"), ScriptReader.node, home.path,
+    ])
+    #expect(done == ["refusals", "lies", "crowd", "game", "bot"])
+  }
 }
 
 /// The page with a key of the browser, in Chromium.
@@ -108,5 +119,15 @@ private struct OwnKeyTables {
         "withheld", "rolled back",
         "another table", "another cell", "reordered",
       ])
+  }
+
+  /// Tables that the browser's key creates, against people and bots, and their rematches; a reload before somebody
+  /// comes; a server that names other settings or another network.
+  @Test(.inABrowser) func peopleHostWithKeysOfTheirBrowser() throws {
+    let tables = try OwnKeyTables(home: try TemporaryFolder())
+    let done = try tables.play([
+      OwnKeyTables.script("own_host.py"), Browser.path, try tables.server.text("page", of: "web"),
+    ])
+    #expect(done == ["keys", "rematch", "plain", "bot", "settings", "lies"])
   }
 }

@@ -146,7 +146,8 @@ async def main():
         await resigned(guest)
 
 
-try:
-    asyncio.run(main())
-except (AssertionError, TimeoutError) as failure:
-    sys.exit(f"asks.py: {failure}")
+if __name__ == "__main__":
+    try:
+        asyncio.run(main())
+    except (AssertionError, TimeoutError) as failure:
+        sys.exit(f"asks.py: {failure}")

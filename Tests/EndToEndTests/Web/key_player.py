@@ -63,6 +63,7 @@ class KeyPlayer(KeyProgram):
         self.url, self.node, self.folder, self.room = place
         self.name, self.keeping, self.lie, self.lost = name, keeping, lie, lost
         self.written, self.said, self.done, self.told, self.table = [], [], [], [], None
+        self.created = []
 
     async def __aenter__(self):
         file = os.path.join(self.folder, f"{self.name}.json")
@@ -86,6 +87,8 @@ class KeyPlayer(KeyProgram):
             async with self.changed:
                 if "said" in message and message["said"] not in self.done:
                     self.said.append(message["said"])
+                if "created" in message:
+                    self.created.append(message["created"])
                 if "did" in message or "failed" in message:
                     self.done.append(message.get("failed", ""))
                 self.table = message.get("shown", self.table)

@@ -13,10 +13,14 @@ export function canPlay(settings) {
 }
 
 export class Player {
-  /** `report` is what the events come to, `peer` whose seat it is, and `secret` 32 bytes from which salts are made. */
-  constructor(report, peer, secret) {
+  /**
+   * `report` is what the events come to, `peer` whose seat it is, and `secret` 32 bytes from which salts are made;
+   * `guests` are the seats by those for whom they are kept, or null.
+   */
+  constructor(report, peer, secret, guests = null) {
     const { room, seats, line, games } = report;
-    Object.assign(this, { room, seats, line, games, game: report.game, peer, secret, seat: seats.seatOf(peer) });
+    Object.assign(this, { room, seats, line, games, game: report.game, peer, secret, guests });
+    this.seat = seats.seatOf(peer);
     this.asks = line ? new Asks(report.contest, line) : { undo: null, draws: [] };
   }
 
@@ -58,10 +62,10 @@ export class Player {
     return this.seats.start === null ? this.preparation() : this.result();
   }
 
-  /** Before play: its word over the roster, and its part of the joint draw. */
+  /** Before play: its word over the roster, and its part of the joint draw; the creator's also grants and the start. */
   preparation() {
     const { room, seats, seat, peer } = this;
-    if (seats.roster.size < room.settings.seats) return null;
+    if (seats.roster.size < room.settings.seats) return room.creator === peer ? this.grant() : null;
     const end = seats.endOfAnchored();
     const readies = seats.readies(end, seats.roster);
     const isDrawn = room.settings.starter === 1;
@@ -70,9 +74,30 @@ export class Player {
       const commitment = isDrawn ? drawCommitment(this.nonce(roster), room.id, roster, seat, peer) : zeroId;
       return { kind: "ready", payload: { roster, commitment }, citing: [] };
     }
-    if (!isDrawn || readies.size < seats.roster.size || this.hasWritten("draw")) return null;
-    const nonce = this.nonce(readies.get(seat).payload.roster);
-    return { kind: "draw", payload: { nonce }, citing: [...readies.values()].map(({ id }) => id) };
+    if (readies.size < seats.roster.size) return null;
+    const { roster } = readies.get(seat).payload;
+    const citing = [...readies.values()].map(({ id }) => id);
+    if (isDrawn && !this.hasWritten("draw")) return { kind: "draw", payload: { nonce: this.nonce(roster) }, citing };
+    if (room.creator !== peer || this.hasWritten("start")) return null;
+    const draws = isDrawn ? [...seats.draws(end, seats.roster, readies).values()] : [];
+    if (isDrawn && draws.length < seats.roster.size) return null;
+    return { kind: "start", payload: { roster }, citing: [...citing, ...draws.map(({ id }) => id)] };
+  }
+
+  /** The creator's answer to the first request that may be granted; null where there is none. */
+  grant() {
+    const { room, seats, guests } = this;
+    const free = Array.from({ length: room.settings.seats }, (_, seat) => seat).filter(seat => !seats.roster.has(seat));
+    for (const request of room.events.filter(({ kind }) => kind === "request")) {
+      const { author, payload: { seat: wanted } } = request;
+      const isLeft = room.feed(author).some(({ kind, sequence }) => kind === "leave" && sequence > request.sequence);
+      const mayHave = author !== room.settings.referee && room.admits(request) && room.isBeforeFork(request);
+      if (isLeft || !mayHave || author === room.creator || seats.seatOf(author) !== null) continue;
+      const fits = seat => [noSeat, seat].includes(wanted) && (guests === null || guests[author] === seat);
+      const seat = free.find(fits) ?? null;
+      if (seat !== null) return { kind: "grant", payload: { request: request.id, seat }, citing: [request.id] };
+    }
+    return null;
   }
 
   /** The seat's part of a joint draw: made of a secret of its own, so that a crash does not lose it. */
@@ -175,7 +200,8 @@ export class Player {
     const acts = this.seat === null ? [] : ["say"];
     if (this.moves.length > 0) acts.push("choose");
     if (this.isPlaying) acts.push("resign", ...this.openActs);
-    if (this.isPlaying || this.phase === "waiting" && this.hasAsked) acts.push("leave");
+    const isWaiting = this.phase === "waiting" && (this.hasAsked || this.room.creator === this.peer);
+    if (this.isPlaying || isWaiting) acts.push("leave");
     return acts;
   }
 
@@ -197,7 +223,8 @@ export class Player {
   }
 
   get remarks() {
-    return [];
+    const isHost = this.phase === "waiting" && this.room.creator === this.peer;
+    return isHost ? ["This page gives the seats, and begins: keep it open at this table until the game is on."] : [];
   }
 
   /** The parts of a table that come of the events; who is connected is the server's word. */

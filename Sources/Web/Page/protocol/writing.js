@@ -64,6 +64,14 @@ function parentsOf(gathered, author, head, citing) {
   return [...named].sort();
 }
 
+/** The event that creates a room, with its `body` and `id`. */
+export function firstEvent(network, author, payload, wall) {
+  const head = { kind: "create", author, room: zeroId, sequence: 1n, previous: zeroId, parents: [] };
+  const event = { ...head, payload, wall: BigInt(wall) };
+  const body = writeBody(event);
+  return { ...event, body, id: eventId(network, body) };
+}
+
 /**
  * The next event of an author's feed, with its `body` and `id`. It is not added.
  *
