@@ -18,7 +18,7 @@ from key_player import LIMIT_SECONDS, KeyPlayer, check  # noqa: E402
 URL, NODE, FOLDER = sys.argv[1:]
 
 
-def place(games, game, **members):
+def place(games, game, /, **members):
     listed = next(one for one in games if one["name"] == game)
     return URL, NODE, FOLDER, json.dumps({"listed": listed, "seat": "first", "scope": "public", **members})
 
@@ -89,7 +89,7 @@ async def refusals(games, guest):
 
 
 async def lies(games):
-    """What the server lists otherwise than the rules have it is not signed."""
+    """What the server lists otherwise than the rules have it is not signed, nor is what no table can have."""
     def listed(game, **changes):
         changed = json.loads(place(games, game)[3])
         changed["listed"].update(changes)
@@ -102,22 +102,31 @@ async def lies(games):
         "a setting less": listed("gomoku", settings=gomoku[1:]),
         "another game": listed("gomoku", title="Tic-tac-toe"),
     }
-    for name, table in cases.items():
+    others = {
+        "invites nobody": place(games, "gomoku", scope="invited"),
+        "no such settings": place(games, "gomoku", settings={"line": "long"}),
+        "can win 3 of 2": place(games, "gomoku", games=2, target=3),
+    }
+    for name, table in {**cases, **others}.items():
+        words = "nothing was signed" if name in cases else name
         kept = []
         async with KeyPlayer(table, name, "keys", lost=recording(kept)) as ada:
             await ada.wait("words", lambda: ada.said or kept)
-            check(not kept and "nothing was signed" in ada.said[0], f"{name}: it says {ada.said} and signs {kept}")
+            check(not kept and words in ada.said[0], f"{name}: it says {ada.said} and signs {kept}")
     print("done lies", flush=True)
 
 
 async def crowd(games):
     """So many tables of a key wait for players, and no more."""
-    async with KeyPlayer(place(games, "tic-tac-toe"), "crowd", "keys") as ada:
+    asked = []
+    async with KeyPlayer(place(games, "tic-tac-toe"), "crowd", "keys", lost=asked.append) as ada:
         await ada.wait("the table", lambda: ada.table)
         for _ in range(7):
             await done(ada, "create", **json.loads(place(games, "othello")[3]))
         words = await ada.do("create", **json.loads(place(games, "othello")[3]))
         check("wait for players" in words, f"a ninth table is answered {words!r}")
+        first = next(one for one in asked if one["type"] == "create")
+        check((await answered(ada, first, "again"))["type"] == "done", "a table that is here counts against itself")
         await done(ada, "leave")
         await sees(ada, "its end", lambda table: table["phase"] == "closed")
         left = {"type": "create", **{name: ada.written[-1][name] for name in ("event", "signature")}}
