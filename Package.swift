@@ -299,7 +299,8 @@ let package = Package(
         "Reader/swiss.py", "Reader/false_pairings.py",
         "Web/verify.py", "Web/page_checks.py", "Web/cup.py", "Web/qr.py", "Web/own_key.py", "Web/seat.py",
         "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs", "Web/asks.py", "Web/key_player.py",
-        "Web/own_quiz.py", "Web/quiz.py", "Web/quiz_player.mjs", "Web/tls.py", "Web/secure.py",
+        "Web/own_quiz.py", "Web/own_host.py", "Web/host.py", "Web/quiz.py", "Web/quiz_player.mjs",
+        "Web/tls.py", "Web/secure.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/FuzzTargets/System"),
     .executableTarget(
