@@ -26,7 +26,7 @@ class KeyProgram:
             node, PROGRAM, *arguments, limit=1 << 22, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
         self.socket = await websockets.connect(url, subprotocols=["parlor.1"])
         self.changed, self.has_ended = asyncio.Condition(), False
-        self.tasks = [asyncio.create_task(self.hear()), asyncio.create_task(self.listen())]
+        self.tasks = [asyncio.create_task(self.attend(part)) for part in (self.hear(), self.speak())]
         return self
 
     async def __aexit__(self, *_):
@@ -36,15 +36,17 @@ class KeyProgram:
         await self.program.wait()
         await self.socket.close()
 
-    async def listen(self):
-        """Hears the program to its end."""
-        await self.speak()
-        async with self.changed:
-            self.has_ended = True
-            self.changed.notify_all()
+    async def attend(self, part):
+        """Hears the server, or the program, to its end. Behind the end of either nothing more comes."""
+        try:
+            await part
+        finally:
+            async with self.changed:
+                self.has_ended = True
+                self.changed.notify_all()
 
     async def until(self, holds):
-        """Waits until it holds, or the program has ended."""
+        """Waits until it holds, or the program or the socket has ended."""
         async with self.changed:
             while not holds() and not self.has_ended:
                 await asyncio.wait_for(self.changed.wait(), LIMIT_SECONDS)

@@ -12,12 +12,11 @@ import urllib.parse
 sys.dont_write_bytecode = True
 from chromium import LIMIT_SECONDS, Browser  # noqa: E402
 from liar import Liar  # noqa: E402
-from page_checks import check, clean, decide, enter, fits, named, reload  # noqa: E402
+from page_checks import OVER, check, clean, decide, enter, fits, move, named, reload  # noqa: E402
 
 url = sys.argv[2]
 place = urllib.parse.urlsplit(url)
 browser = Browser(sys.argv[1])
-OVER = "/won|drawn/.test(document.querySelector('.status').textContent)"
 
 
 def says(page, words):
@@ -40,13 +39,6 @@ def host(page, game, bot="", settings=None):
         page.write(f"input[name='setting:{name}']", value)
     page.choose("select[name=bot]", bot)
     page.click("[data-act=host-key]")
-
-
-def move(page):
-    """Plays the first legal move."""
-    count = page.value("document.querySelectorAll('.plies li').length")
-    page.click(".legal")
-    page.wait(f"document.querySelectorAll('.plies li').length > {count}")
 
 
 def play(code, *pages):

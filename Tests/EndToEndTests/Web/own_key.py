@@ -12,12 +12,11 @@ import urllib.parse
 sys.dont_write_bytecode = True
 from chromium import Browser  # noqa: E402
 from liar import Liar  # noqa: E402
-from page_checks import came, check, clean, decide, enter, fits, named, reload  # noqa: E402
+from page_checks import OVER, came, check, clean, decide, enter, fits, move, named, reload  # noqa: E402
 
 url = sys.argv[2]
 place = urllib.parse.urlsplit(url)
 browser = Browser(sys.argv[1])
-OVER = "/won|drawn/.test(document.querySelector('.status').textContent)"
 
 
 def sit(page, title):
@@ -35,12 +34,6 @@ def turn(page):
     """Waits for the own turn or the end; says whether it is the end."""
     page.wait(f"document.querySelector('.legal') !== null || {OVER}")
     return page.value(OVER)
-
-
-def move(page):
-    count = page.value("document.querySelectorAll('.plies li').length")
-    page.click(".legal")
-    page.wait(f"document.querySelectorAll('.plies li').length > {count}")
 
 
 def news(page):

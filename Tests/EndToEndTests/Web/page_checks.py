@@ -8,6 +8,8 @@ from chromium import LIMIT_SECONDS
 # What browsers do not give to pages over plain HTTP on a local network.
 PLAIN = """Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });
 Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });"""
+# Whether a table says that its game is over.
+OVER = "/won|drawn/.test(document.querySelector('.status').textContent)"
 # Where pictures of pages are put; none are taken where it is none.
 folder = None
 
@@ -34,6 +36,13 @@ def decide(page, copy=False):
     if page.value("crypto.subtle !== undefined"):
         page.wait("document.querySelector('#question').open")
         page.click("#question-yes" if copy else "#question-no")
+
+
+def move(page):
+    """Plays the first legal move."""
+    count = page.value("document.querySelectorAll('.plies li').length")
+    page.click(".legal")
+    page.wait(f"document.querySelectorAll('.plies li').length > {count}")
 
 
 def reload(page):

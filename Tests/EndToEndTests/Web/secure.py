@@ -16,12 +16,11 @@ import urllib.parse
 # Nothing is written beside the sources.
 sys.dont_write_bytecode = True
 from chromium import Browser  # noqa: E402
-from page_checks import check, clean, decide, enter, named, reload  # noqa: E402
+from page_checks import OVER, check, clean, decide, enter, move, named, reload  # noqa: E402
 
 # An address of no machine (RFC 5737).
 ELSEWHERE = "192.0.2.7"
 program, certificate, url, plain_url = sys.argv[1:]
-OVER = "/won|drawn/.test(document.querySelector('.status').textContent)"
 FREE = """[...document.querySelectorAll('.tables li')].find(one => one.textContent.includes('Tic-tac-toe')
     && one.textContent.includes('1 free'))"""
 
@@ -61,9 +60,7 @@ def game():
         page.wait(f"document.querySelector('.legal') !== null || {OVER}")
         if page.value(OVER):
             break
-        count = page.value("document.querySelectorAll('.plies li').length")
-        page.click(".legal")
-        page.wait(f"document.querySelectorAll('.plies li').length > {count}")
+        move(page)
         if is_new:
             reload(page)
         is_new = False
