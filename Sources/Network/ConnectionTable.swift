@@ -24,8 +24,9 @@ final class Connection {
   fileprivate(set) var neighbour: Neighbour?
   /// Where the peer waits for connections, as far as it is known.
   var listening: Address?
-  /// Another process of the peer, which waits to hear whether this one is there still, and until when.
-  fileprivate var rival: (connection: Connection, deadline: UInt64)?
+  /// Another process of the peer, which waits to hear whether this one is there still, and until when; `nil` when that
+  /// has passed, and what came over this connection is still to be read.
+  fileprivate var rival: (connection: Connection, deadline: UInt64?)?
   /// Whether it came as such a rival.
   fileprivate var isRival = false
   /// Whether so much of it waits to be taken in that nothing is read from it.
@@ -253,8 +254,8 @@ struct ConnectionTable {
     return all.filter { connection in
       if let due = connection.link.deadline, due <= now { connection.link.advance(to: now) }
       if connection.link.ending != nil { return true }
-      guard let rival = connection.rival, rival.deadline <= now else { return false }
-      if !rival.connection.isThere { connection.rival = nil }
+      guard let rival = connection.rival, rival.deadline ?? now <= now else { return false }
+      connection.rival = rival.connection.isThere ? (rival.connection, nil) : nil
       return rival.connection.isThere
     }
   }

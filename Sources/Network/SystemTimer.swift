@@ -6,6 +6,8 @@ internal import CLibuv
   private var handle: UnsafeMutablePointer<uv_timer_t>?
   private var fire: (() -> Void)?
   private var deadline: UInt64?
+  /// Whether it is going off.
+  private var isFiring = false
 
   init(_ loop: EventLoop, _ fire: @escaping () -> Void) {
     loop.checkIsolated()
@@ -27,6 +29,9 @@ internal import CLibuv
       return
     }
     let now = loop.now
+    // libuv calls whatever is due before it does anything else, also what is set anew by its own call: a moment that
+    // has passed, set there again and again, would keep the loop from all else.
+    let soonest: UInt64 = isFiring ? 1 : 0
     // SAFETY: the handle is open. The loop's own clock stands still while a callback runs.
     unsafe uv_update_time(loop.thread.loop)
     unsafe _ = uv_timer_start(
@@ -35,8 +40,10 @@ internal import CLibuv
         guard let data = unsafe handle?.pointee.data else { return }
         let timer = unsafe Unmanaged<SystemTimer>.fromOpaque(data).takeUnretainedValue()
         timer.deadline = nil
+        timer.isFiring = true
         timer.fire?()
-      }, deadline > now ? deadline - now : 0, 0)
+        timer.isFiring = false
+      }, max(deadline > now ? deadline - now : 0, soonest), 0)
   }
 
   func close() {

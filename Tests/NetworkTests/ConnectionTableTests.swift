@@ -181,6 +181,8 @@ import Testing
     #expect(table.noteAnswer(of: older) == nil)
     #expect(table.advance(to: 3_999).isEmpty)
     #expect(table.advance(to: 4_000).map { $0 === older } == [true])
+    // It may stay until what came over it was read, and is due at no time until then.
+    #expect(table.deadline == nil)
     #expect(table.remove(older, at: 4_000) === newer)
     #expect(older.isDropped)
     guard case .only = table.find(Self.peer, besides: newer, isLower: true, at: 4_000) else {

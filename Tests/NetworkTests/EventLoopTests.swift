@@ -27,6 +27,20 @@ import Testing
       for deadline in deadlines { timer?.set(deadline) }
     }
 
+    /// Sets the timer to a moment that has passed, so often that it counts to `limit`.
+    /// - Returns: how far it was when the loop came to what waited.
+    func setLateTimer(_ limit: Int) async -> Int {
+      await withCheckedContinuation { continuation in
+        timer = loop.timer {
+          self.count += 1
+          self.timer?.set(self.count < limit ? 0 : nil)
+          // What waits on the loop waits since the first time.
+          if self.count == 1 { self.loop.nextTurn { continuation.resume(returning: self.count) } }
+        }
+        timer?.set(0)
+      }
+    }
+
     func closeTimer() {
       timer?.close()
       timer = nil
@@ -83,6 +97,13 @@ import Testing
     for await turn in numbers { turns.append(turn) }
     let first = try #require(turns.first)
     #expect(turns == [first, first + 1, first + 1, first + 2])
+  }
+
+  /// A timer that is set to a moment that has passed, again and again, keeps nothing else waiting.
+  @Test func aLateTimerLeavesTheLoopToOthers() async throws {
+    let counter = Counter(try EventLoop())
+    #expect(await counter.setLateTimer(1_000) < 10)
+    await counter.closeTimer()
   }
 
   @Test func whatIsCalledFromAnywhereRunsOnTheLoopInOrder() async throws {
