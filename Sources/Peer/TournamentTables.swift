@@ -72,6 +72,13 @@ extension TournamentRoom {
       !said.contains(attempt.key) && !attempt.entrants.contains { entrants[$0.index].peer == organizer }
     }
   }
+
+  /// Whether the organizer has said its last word on a tournament that is over. It needs none on what an absence has
+  /// decided.
+  package func isEnded(by words: [RoomState.TournamentWord]) -> Bool {
+    let gone = Set(state.withdrawn)
+    return state.isComplete && attemptsWithoutWord(words).allSatisfy { !gone.isDisjoint(with: $0.entrants) }
+  }
 }
 
 extension EventLog {

@@ -85,11 +85,9 @@ extension ServiceRun {
     guard number == organizer else {
       return found.state.isComplete || plan.faults.contains(.organizerGone) && found.waitsForOrganizer
     }
-    // The organizer has a word on everything, sooner or later; but where an absence has decided it was over before.
     guard found.state.isComplete else { return false }
     let state = try disks[number].state(of: tournament, verify: false, Games.catalog)
-    let gone = Set(found.state.withdrawn)
-    return found.attemptsWithoutWord(state.tournamentWords).allSatisfy { !gone.isDisjoint(with: $0.entrants) }
+    return found.isEnded(by: state.tournamentWords)
   }
 
   /// Whether what is played may never end for these peers: a host need not settle its rounds, and an organizer that

@@ -69,7 +69,11 @@ enum BotCommand: Command {
       }
       defer { stopping.cancel() }
       try await playing.value
-      return context.interrupts.isStopRequested ? .interrupted : .ok
+      guard !context.interrupts.isStopRequested else { return .interrupted }
+      // Without a tournament it plays until it is stopped.
+      guard let tournament, let room = try await service.room(named: tournament) else { return .ok }
+      stopping.cancel()
+      return try await context.leave(room, service)
     }
   }
 }

@@ -132,6 +132,12 @@ struct FollowedTournament {
       all: "`parlor tournament show \(room.short)` shows all")
   }
 
+  /// Tells the end, and leaves when the organizer knows of it as well.
+  func end(_ tournament: TournamentRoom) async throws -> ExitStatus {
+    try tellEnd(tournament)
+    return try await context.leave(tournament.room, service)
+  }
+
   /// Tells the end.
   func tellEnd(_ tournament: TournamentRoom) throws {
     let view = TournamentView(tournament: tournament, context: context)
@@ -159,10 +165,7 @@ extension FollowedTournament {
     var told: Int?
     while true {
       if let tournament = try await look() {
-        if tournament.state.isComplete {
-          try tellEnd(tournament)
-          return .ok
-        }
+        if tournament.state.isComplete { return try await end(tournament) }
         let next = tournament.attempts(of: service.peer, all: false).first
         if let next, let table = try service.table(of: next, in: tournament),
           try await service.state(of: table)?.phase == .playing
@@ -197,6 +200,35 @@ extension FollowedTournament {
     let view = TournamentView(tournament: tournament, context: context)
     let others = attempt.entrants.filter { tournament.entrants[$0.index].peer != service.peer }
     context.console.note("\(words) \(others.map(view.label).joined()) in \(attempt.pairing.number).")
+  }
+}
+
+extension Context {
+  /// How long whoever has played in a tournament that is over waits for its organizer.
+  private static let organizerSeconds = 30
+
+  /// Waits, but not for ever, until the organizer has said its last word on a tournament that is over here. Where it is
+  /// cut off when the last result comes, it hears of that from nobody once those who hold the result are gone.
+  func leave(_ room: RoomID, _ service: any Service) async throws -> ExitStatus {
+    // The process that has the data folder stays, and tells it.
+    guard service is PeerService else { return .ok }
+    let begin = ContinuousClock.now
+    var isTold = false
+    while let state = try await service.state(of: room), let tournament = try service.tournament(room),
+      !tournament.isEnded(by: state.tournamentWords)
+    {
+      guard !interrupts.isStopRequested else { return .interrupted }
+      guard begin.duration(to: .now) < .seconds(Self.organizerSeconds) else {
+        console.note("The organizer has not heard of the end; the same command tells it when it is back.")
+        break
+      }
+      if !isTold, begin.duration(to: .now) > .seconds(2) {
+        isTold = true
+        console.note("The organizer has not heard of the end yet: waiting for it; Ctrl-C leaves.")
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return .ok
   }
 }
 

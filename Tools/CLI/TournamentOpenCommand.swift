@@ -83,10 +83,7 @@ enum TournamentOpenCommand: Command {
   private static func see(_ followed: inout FollowedTournament) async throws -> ExitStatus {
     while true {
       guard let tournament = try await followed.look() else { return .interrupted }
-      if tournament.state.isComplete {
-        try followed.tellEnd(tournament)
-        return .ok
-      }
+      if tournament.state.isComplete { return try await followed.end(tournament) }
       guard try await listen(tournament, followed) else { return .interrupted }
     }
   }

@@ -31,9 +31,12 @@ import Testing
 
   private static let moves = String(repeating: (1...9).map { "\($0)\n" }.joined(), count: 60)
 
-  private func bot(_ name: String, _ code: String, _ host: NetworkRun, data: String) throws -> NetworkRun {
+  private func bot(
+    _ name: String, _ code: String, _ host: NetworkRun, data: String, others: [NetworkRun] = []
+  ) throws -> NetworkRun {
     try NetworkRun(
-      ["bot", name, "--game", "tic-tac-toe", "--tournament", code], data: data, home: home, connect: [host])
+      ["bot", name, "--game", "tic-tac-toe", "--tournament", code], data: data, home: home,
+      connect: [host] + others)
   }
 
   /// The digest that a run tells at the end.
@@ -126,6 +129,37 @@ import Testing
       _ = try digest(run)
     }
     for run in runs + [host] { #expect(try run.run.finish().status == 0) }
+  }
+
+  /// The organizer is killed before the last result, and comes back when the others have it.
+  @Test func theOrganizerHearsOfTheEnd() throws {
+    let code = try create(["--games", "1"])
+    var host = try open(code, ["--start-at", "2"])
+    let address = try host.address()
+    let ada = try NetworkRun(
+      ["tournament", "join", code, "--name", "Ada"], data: "Ada", home: home, connect: [host])
+    try host.wait(for: "entered", "Ada") { $0["entrant"] as? String == "Ada" }
+    func comeBo() throws -> NetworkRun { try bot("random", code, host, data: "Bo", others: [ada]) }
+    var bo = try comeBo()
+    try ada.wait(forPly: 0)
+    host.run.send(SIGKILL)
+    _ = try host.run.finish()
+    try ada.run.type(Self.moves)
+    for run in [ada, bo] {
+      try run.run.wait(for: "who waits for the organizer") {
+        try run.run.errors().contains("waiting for it; Ctrl-C leaves")
+      }
+    }
+    ada.run.send(SIGINT)
+    #expect(try ada.run.finish().status == 130)
+    host = try open(code, ["--listen", address])
+    try host.run.wait(for: "the end") {
+      // On a busy machine the wait may have ended.
+      if !bo.run.process.isRunning { bo = try comeBo() }
+      return try !host.run.objects("finished").isEmpty
+    }
+    for run in [bo, host] { #expect(try run.run.finish().status == 0) }
+    try check(data: "o", try digest(host))
   }
 
   /// Tables end in any order, and results of two whose own peers told them come in another one.
