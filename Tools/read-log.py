@@ -44,13 +44,15 @@ KINDS = {
     10: "resign", 11: "undo-request", 12: "undo-accept", 13: "result", 14: "leave", 15: "claim", 16: "ruling",
     17: "chat", 18: "pairing-result", 19: "invite", 20: "draw-offer", 21: "draw-accept", 22: "draw-decline",
     23: "join-proof", 24: "join-refusal", 25: "round-open", 26: "entry", 27: "receipts", 28: "round-close",
-    29: "settle", 30: "entry-proof", 31: "carry", 32: "disqualify", 33: "marks",
+    29: "settle", 30: "entry-proof", 31: "carry", 32: "disqualify", 33: "marks", 34: "revoke",
 }
 # Rooms of hosted rounds have these, and no others.
 HOSTED_KINDS = tuple(KINDS[code] for code in (*range(23, 32), 33))
 CREATE = 1
 UNREADABLE = "this reader cannot read what it says"
 SURPLUS = "its author had said the same too often before"
+# So many decisions of a tournament's organizer may be taken back (§1.9).
+LIMIT_REVOCATIONS = 16
 # So many events of one author and kind at one place count (§1.1).
 LIMIT_SAME = 64
 UNANSWERED = "the host did not acknowledge it"
@@ -475,6 +477,7 @@ SCHEMAS = {
         ("games", Scores(2, 0, 256, width=2)),
     ],
     "disqualify": [("seat", U16), ("reason", Text(2, 1, 256))],
+    "revoke": [("word", HASH)],
     "invite": [("peer", HASH)],
     "draw-offer": [("node", HASH)],
     "draw-accept": [("node", HASH), ("offer", HASH)],
@@ -584,7 +587,7 @@ REFERENCES = {
     "grant": (0,), "resign": (0,), "undo-request": (0,), "undo-accept": (0,), "leave": (0,), "claim": (0,),
     "ruling": (0,), "draw-offer": (0,), "draw-accept": (0, 32), "draw-decline": (0,), "result": (2,), "move": (4,),
     "commit": (4,), "reveal": (4,), "entry": (0,), "receipts": (0,), "marks": (0,), "round-close": (0,), "settle": (0,),
-    "entry-proof": (0,),
+    "entry-proof": (0,), "revoke": (0,),
 }
 
 
@@ -1352,17 +1355,33 @@ class Room:
                 event.verdict = self.lobby_fault(event)
 
     def find_words(self):
-        """The organizer's first word on each attempt at each pairing, and on each entrant, of a tournament that has
-        begun."""
-        self.words, self.disqualified = {}, {}
+        """The organizer's words of a tournament that has begun: the first one on each attempt at each pairing and on
+        each entrant, and the first one after each that is revoked."""
+        self.words, standing, revocations = [], {}, 0
         for event in self.feeds[self.creator]:
             if not self.before_fork(event) or not self.is_late(event):
                 continue
-            if event.kind == "pairing-result":
-                self.words.setdefault((event.payload["pairing"], event.payload["attempt"]), event)
-            if event.kind == "disqualify" and self.seat_of(self.creator) is None:
-                if event.payload["seat"] in self.roster:
-                    self.disqualified.setdefault(event.payload["seat"], event)
+            if event.kind == "revoke":
+                subject = next((subject for subject, word in standing.items()
+                                if word.id == event.payload["word"] and is_decision(word)), None)
+                if subject is None or revocations == LIMIT_REVOCATIONS:
+                    continue
+                del standing[subject]
+                revocations += 1
+            else:
+                subject = self.subject_of(event)
+                if subject is None or subject in standing:
+                    continue
+                standing[subject] = event
+            self.words.append(event)
+
+    def subject_of(self, event):
+        """What an organizer's event is a word on."""
+        if event.kind == "pairing-result":
+            return event.payload["pairing"], event.payload["attempt"]
+        if event.kind == "disqualify" and self.seat_of(self.creator) is None and event.payload["seat"] in self.roster:
+            return event.payload["seat"]
+        return None
 
     def lobby_fault(self, event):
         if event.kind is None:
@@ -1394,17 +1413,18 @@ class Room:
 
     def tournament_fault(self, event):
         """Why an event that is not of the waiting room has no effect in a tournament."""
-        if event.kind not in ("pairing-result", "disqualify"):
+        if event.kind not in ("pairing-result", "disqualify", "revoke"):
             return "a tournament has no such events"
         if event.author != self.creator:
             return "its author is not the creator"
-        if event.kind == "disqualify":
-            if self.seat_of(self.creator) is not None:
-                return "its author has a seat, and may disqualify nobody"
-            first = self.disqualified.get(event.payload["seat"])
-            return None if event is first else "it came too early, names no entrant, or another one came first"
-        first = self.words.get((event.payload["pairing"], event.payload["attempt"]))
-        return None if event is first else "it came too early, or another word on that attempt came first"
+        if event.kind == "disqualify" and self.seat_of(self.creator) is not None:
+            return "its author has a seat, and may disqualify nobody"
+        if event in self.words:
+            return None
+        return {
+            "revoke": "it came too early or too often, or names no decision that stands",
+            "disqualify": "it came too early, names no entrant, or another one came first",
+        }.get(event.kind, "it came too early, or another word on that attempt came first")
 
     def leave_fault(self, leave):
         """Why a leaving from the waiting room has no effect."""
@@ -1877,7 +1897,7 @@ class TicTacToe:
 
     def fault(self, line, games, event):
         referees = event.kind == "ruling" and event.author == self.room.settings["referee"]
-        if event.kind in ("commit", "reveal", "pairing-result", "disqualify"):
+        if event.kind in ("commit", "reveal", "pairing-result", "disqualify", "revoke"):
             return "a room of tic-tac-toe has no such events"
         if self.room.seat_of(event.author) is None and not referees:
             return None if event.kind == "leave" else "its author has no seat"
@@ -4408,6 +4428,11 @@ def are_settings(kind, options, count):
     return 2 <= count <= most and are_options
 
 
+def is_decision(word):
+    """Whether a word decides what nobody has played, and may be taken back."""
+    return word.kind == "disqualify" or word.payload["walkover"] != 0
+
+
 class Tournament:
     """A tournament's own fold: the organizer's words in their order, each compared with the room that it names."""
 
@@ -4422,7 +4447,7 @@ class Tournament:
         self.names = [profile["name"] for profile in self.profiles]
         self.system = FORMATS[self.settings["format"]](self.settings, len(self.peers))
         self.follows_words = self.settings["format"] in (LADDER, SWISS, GROUPS)
-        self.pairings, self.withdrawn, self.disqualified = {}, set(), {}
+        self.pairings, self.withdrawn, self.disqualified, self.revoked = {}, set(), {}, []
         self.findings, self.judged, self.looked = [], {}, 0
         self.words, self.first_use, self.attempts = {}, {}, {}
         for found in self.held.values():
@@ -4464,13 +4489,68 @@ class Tournament:
             if own:
                 leavings.append((seat, min(own, key=place_in_feed)))
         words = []
-        effective = {word.id for word in (*room.words.values(), *room.disqualified.values())}
-        for word in room.feeds[self.organizer]:
-            if word.id in effective:
-                seen = [leaving for leaving in leavings if room.knows(word, leaving[1])]
-                leavings = [leaving for leaving in leavings if leaving not in seen]
-                words += [seat for seat, _ in seen] + [word]
-        return words + [seat for seat, _ in leavings]
+        for word in room.words:
+            seen = [leaving for leaving in leavings if room.knows(word, leaving[1])]
+            leavings = [leaving for leaving in leavings if leaving not in seen]
+            words += [seat for seat, _ in seen] + [word]
+        return self.standing(words + [seat for seat, _ in leavings])
+
+    def standing(self, words):
+        """The words without those that the organizer has taken back, and without revocations. A revocation is void
+        where another result of the organizer's rests on what it takes back, and in a pairing that it plays."""
+        standing = []
+        for word in words:
+            if isinstance(word, int) or word.kind != "revoke":
+                standing.append(word)
+                continue
+            place = next((place for place, other in enumerate(standing)
+                          if not isinstance(other, int) and other.id == word.payload["word"]), None)
+            if place is None:
+                continue
+            without = standing[:place] + standing[place + 1:]
+            kept, left = self.paired(standing, place), self.paired(without, place)
+            if kept is None or left is None:
+                continue
+            if standing[place].kind == "pairing-result":
+                if self.organizer in (self.peers[entrant] for entrant in kept.pop(0)):
+                    continue
+            if kept == left:
+                self.revoked.append(standing[place].id)
+                standing = without
+        return standing
+
+    def paired(self, words, place):
+        """The entrants of each pairing on which there is a word from a place on, read by words alone; None where one
+        does not count."""
+        alone, found = Tournament(self.room, {}), []
+        for at, word in enumerate(words):
+            counts = alone.hear(word)
+            if at < place or isinstance(word, int) or word.kind != "pairing-result":
+                continue
+            if not counts:
+                return None
+            pairing = alone.pairings[word.payload["pairing"]]
+            found.append((pairing.first, pairing.second))
+        return found
+
+    def hear(self, word):
+        """Takes a word, whatever it is worth beside rooms; says whether a result counts."""
+        attempt = None
+        if isinstance(word, int):
+            self.withdraw(word)
+        elif word.kind == "disqualify":
+            self.withdraw(word.payload["seat"])
+        else:
+            said = word.payload
+            if self.follows_words:
+                self.system.hear(said)
+            attempt = fitting(self.pairings, said)
+            if attempt is not None and self.refusal(said, attempt):
+                attempt = None
+            if attempt is not None:
+                attempt.pairing.count(said["walkover"], pairs_of(said))
+        self.add_pairings()
+        return attempt is not None
 
     # The ledger
 
@@ -4847,14 +4927,18 @@ class Report:
     @staticmethod
     def check_words(room):
         """What is false of the organizer's words whatever is in the rooms that they name (§1.9)."""
-        named = set()
-        for event in room.words.values():
+        named = {}
+        for event in room.words:
             word = event.payload
+            if event.kind == "revoke":
+                named = {room: other for room, other in named.items() if other.id != word["word"]}
+            if event.kind != "pairing-result":
+                continue
             if word["room"] == ZERO and word["walkover"] == 0:
                 raise Bad("it says that games were played, and names no room", event)
             if word["room"] != ZERO and word["room"] in named:
                 raise Bad("an earlier result names the same room", event)
-            named.add(word["room"])
+            named[word["room"]] = event
 
     def check_reveals(self, room):
         """Whether each reveal opens its author's commitment (§1.5)."""
@@ -5148,9 +5232,11 @@ class TournamentReport:
         requests = {event.id: event.author for event in room.events if event.kind == "request"}
         granted = [event.payload["request"] for event in room.feeds[room.creator] if event.kind == "grant"]
         self.makers = {room.creator} | {requests[request] for request in granted if request in requests}
-        effective = {word.id for word in room.words.values()}
-        for word in room.feeds[room.creator]:
-            if word.id in effective:
+        words = room.words
+        if self.unread() is None and any(word.kind == "revoke" for word in words):
+            words = Tournament(room, {}).in_order()
+        for word in words:
+            if not isinstance(word, int) and word.kind == "pairing-result":
                 self.uses.setdefault(word.payload["room"], word)
         self.find_forks(room)
 
@@ -5225,20 +5311,27 @@ class TournamentReport:
         report = self.replayed(SomeEvents(again, seen))
         return HeldRoom(told, self.told(report) if report.room else None, fault=None if report.room else "missing")
 
-    def conclude(self):
-        """Compares the organizer's words with the rooms, and computes the standings."""
+    def unread(self):
+        """Which tournaments like this one are not paired here, in words, or True where its settings cannot be; None
+        where it is paired."""
         settings = self.room.settings
         kind, options, count = settings["format"], settings["options"], len(self.room.roster)
         if kind not in FORMATS:
-            self.not_checked.append(f"the tournament's results: this reader does not pair format {kind} tournaments")
-            return
+            return f"format {kind} tournaments"
         if not are_settings(kind, options, count):
+            return True
+        if kind == SWISS and count * count * options > MAXIMAL_SWISS:
+            return f"Swiss tournaments of {count} entrants and {options} rounds"
+        return None
+
+    def conclude(self):
+        """Compares the organizer's words with the rooms, and computes the standings."""
+        unread = self.unread()
+        if unread is True:
             self.find(FALSE, "its settings cannot be", self.room.id, self.room.create)
             return
-        if kind == SWISS and count * count * options > MAXIMAL_SWISS:
-            self.not_checked.append(
-                f"the tournament's results: this reader does not pair Swiss tournaments of {count} entrants and"
-                f" {options} rounds")
+        if unread:
+            self.not_checked.append(f"the tournament's results: this reader does not pair {unread}")
             return
         # A word may name even the tournament's own room, which is none of its games.
         own = {self.room.id: HeldRoom(Told(self.room, [], True))}
@@ -5248,6 +5341,9 @@ class TournamentReport:
         for seat, reason in sorted(self.tournament.disqualified.items()):
             words = f"{self.tournament.names[seat]} is disqualified by the organizer: {reason}"
             self.findings.append(Finding(DECISION, words))
+        for event in self.tournament.revoked:
+            words = "the organizer has taken back what it decided in it"
+            self.findings.append(Finding(DECISION, words, room=self.room.id, event=event))
 
     @property
     def good(self):

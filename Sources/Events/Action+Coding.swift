@@ -24,6 +24,7 @@ extension Action {
     case .drawDecline(let offer): body.append(offer)
     case .undoAccept(let request): body.append(request)
     case .ruling(let claim): body.append(claim)
+    case .revoke(let word): body.append(word)
     case .drawAccept(let node, let offer):
       body.append(node)
       body.append(offer)
@@ -113,6 +114,7 @@ extension Action {
     case .pairingResult: self = .pairingResult(try PairingResult(&reader))
     case .disqualify:
       self = .disqualify(seat: try reader.integer(), reason: try reader.text16(1...Self.limitReasonBytes))
+    case .revoke: self = .revoke(word: try reader.identifier())
     case .invite: self = .invite(try reader.identifier())
     case .drawOffer: self = .drawOffer(node: try reader.identifier())
     case .drawAccept: self = .drawAccept(node: try reader.identifier(), offer: try reader.identifier())

@@ -40,6 +40,8 @@ public enum Action: Hashable, Sendable {
   indirect case pairingResult(PairingResult)
   /// A tournament's organizer disqualifies the entrant of a seat, and says why.
   case disqualify(seat: UInt16, reason: String)
+  /// A tournament's organizer takes back what it decided in another event.
+  case revoke(word: EventID)
   /// The creator invites a peer.
   case invite(PeerID)
   /// A seat offers a draw where the line's last step is this event.
@@ -172,6 +174,7 @@ public enum Action: Hashable, Sendable {
     case .chat: .chat
     case .pairingResult: .pairingResult
     case .disqualify: .disqualify
+    case .revoke: .revoke
     case .invite: .invite
     case .drawOffer: .drawOffer
     case .drawAccept: .drawAccept

@@ -66,6 +66,8 @@ public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case disqualify = 32
   /// The host of rounds says which sealed entries are right.
   case marks = 33
+  /// A tournament's organizer takes a decision of its own back.
+  case revoke = 34
 
   /// Whether the kind has one layout in all editions: from these it follows who may hold a room, and whom its members
   /// may name.

@@ -26,7 +26,9 @@ package enum RecordCoder {
   /// Where ids of events of the room stand in the payload of an event of this kind, whether it can be read or not.
   static func references(of code: UInt8) -> [Int] {
     switch Kind(rawValue: code) {
-    case .grant, .resign, .undoRequest, .undoAccept, .leave, .claim, .ruling, .drawOffer, .drawDecline: [0]
+    case .grant, .resign, .undoRequest, .undoAccept, .leave, .claim, .ruling, .drawOffer, .drawDecline,
+      .revoke:
+      [0]
     case .drawAccept: [0, 32]
     case .entry, .receipts, .marks, .roundClose, .settle, .entryProof: [0]
     case .result: [2]

@@ -93,8 +93,8 @@ package actor Organizer {
     package init(_ profile: Profile) { self.profile = profile }
   }
 
-  private let household: Household
-  private var core: PeerCore
+  let household: Household
+  var core: PeerCore
   /// The tournament by its words alone. The result of a room is taken in by itself; nothing is read anew for it, and
   /// nobody else holds the value, which would be copied then.
   private var reading: TournamentFold<Never>?
@@ -281,7 +281,7 @@ package actor Organizer {
 
   /// A tournament with the rooms of its games, which say whether it is complete.
   /// - Parameter isPlayed: whether the organizer's words say so: then nothing is left to be played.
-  private func told(_ room: RoomID, isPlayed: Bool) throws(PeerError) -> TournamentRoom {
+  func told(_ room: RoomID, isPlayed: Bool) throws(PeerError) -> TournamentRoom {
     let told = try mapped { () throws(LogError) in try household.log.tournament(room, household.games) }
     guard let told else { throw .unknownRoom(room) }
     guard told.state.isComplete || !isPlayed else {
@@ -293,7 +293,7 @@ package actor Organizer {
   }
 
   /// The rooms that the log has already of this organizer's attempts, by attempt.
-  private func knownRooms(of tournament: RoomID) throws(PeerError) -> [String: RoomID] {
+  func knownRooms(of tournament: RoomID) throws(PeerError) -> [String: RoomID] {
     let listings = try mapped { () throws(LogError) in try household.log.rooms(of: tournament) }
     var known: [String: RoomID] = [:]
     for listing in listings where listing.create.author == core.id {
@@ -323,7 +323,7 @@ package actor Organizer {
   }
 
   /// Writes a word of the organizer's after which the tournament is read anew; when it returns, that is durable.
-  private func write(_ word: Action, in room: RoomID) async throws(PeerError) {
+  func write(_ word: Action, in room: RoomID) async throws(PeerError) {
     _ = try await append(word, in: room)
     reading = nil
   }
@@ -336,94 +336,8 @@ package actor Organizer {
     return event.id
   }
 
-  private func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
+  func tournament(_ room: RoomID) throws(PeerError) -> TournamentRoom {
     try fold(of: room).tournament
-  }
-
-  // MARK: - Rulings
-
-  /// Disqualifies an entrant of a tournament that is open here, complete or not; when it returns, that is durable.
-  /// - Throws: where that has no effect: the entrant was disqualified before.
-  package func disqualify(
-    _ entrant: EntrantIndex, reason: String, in room: RoomID
-  ) async throws(PeerError) -> TournamentRoom {
-    let tournament = try ruled(room)
-    guard tournament.disqualified[entrant] == nil else {
-      throw .notAllowed("\(tournament.labels[entrant.index]) was disqualified before")
-    }
-    try await write(.disqualify(seat: entrant.rawValue, reason: reason), in: room)
-    return try told(room, isPlayed: false)
-  }
-
-  /// Says who did not come to a pairing of a tournament that is open here, by the entrants of its open room; when it
-  /// returns, that is durable.
-  /// - Throws: where that has no effect: the pairing is decided or not known yet, nobody of it is named, or all of its
-  ///   games are over.
-  package func callAbsent(
-    _ absent: Set<EntrantIndex>, in pairing: PairingNumber, of room: RoomID
-  ) async throws(PeerError) -> TournamentRoom {
-    let tournament = try ruled(room)
-    guard let attempt = tournament.state.record(pairing)?.open, !absent.isEmpty,
-      absent.isSubset(of: attempt.entrants)
-    else { throw .notAllowed("pairing \(pairing) is not to be played by whoever is called absent") }
-    let absence = Absence(
-      isFirstSeat: absent.contains(attempt.entrants[0]), isSecondSeat: absent.contains(attempt.entrants[1]))
-    let table = try mapped { () throws(LogError) in
-      try household.log.table(of: attempt, in: tournament)
-    }
-    let begun = try knownRooms(of: room)[attempt.key] ?? table
-    var heads: [Action.PairingResult.Head] = []
-    var scores: [[Int32]] = []
-    if let begun {
-      // It is only read: an organizer that goes on from another machine may not write there before a lost entrant has
-      // come, and need not.
-      let log = try household.read(begun)
-      var projection = try mapped { () throws(LogError) in try log.projection(household.games) }
-      let state = projection.state
-      heads = log.heads(of: state.participants)
-      scores = state.endedScores
-    }
-    guard scores.count < attempt.games else {
-      throw .notAllowed("all games of pairing \(pairing) are over: nobody was absent")
-    }
-    let result = Action.PairingResult(
-      pairing: pairing.rawValue, attempt: attempt.attempt, room: begun ?? .none, heads: heads,
-      walkover: .init(rawValue: absence.rawValue) ?? .bothAbsent, games: scores)
-    try await write(.pairingResult(result), in: room)
-    return try told(room, isPlayed: false)
-  }
-
-  /// Has an entrant of this household withdraw from a tournament that is open here; when it returns, that is durable.
-  package func withdraw(
-    _ entrant: EntrantIndex, from room: RoomID
-  ) async throws(PeerError) -> TournamentRoom {
-    let tournament = try tournament(room)
-    guard !tournament.state.isComplete else { throw .notAllowed("tournament \(room.short) is complete") }
-    guard !tournament.state.withdrawn.contains(entrant) else {
-      throw .notAllowed("\(tournament.labels[entrant.index]) has withdrawn before")
-    }
-    let peer = tournament.entrants[entrant.index].peer
-    let keys = [household.owner, household.botKey(tournament.labels[entrant.index])]
-    guard let key = keys.first(where: { $0.peer == peer }) else {
-      throw .notAllowed("\(tournament.labels[entrant.index]) was entered with another identity")
-    }
-    var player = household.core(key)
-    player.open(try await household.load(room), isDurable: true)
-    _ = try player.write(.leave(node: .none), in: room)
-    if let change = try player.prepareCommit(room) {
-      try await household.store(change, allowed: player.takeAllowed())
-      player.markDurable(change)
-    }
-    return try told(room, isPlayed: false)
-  }
-
-  /// A tournament on which this organizer may rule.
-  private func ruled(_ room: RoomID) throws(PeerError) -> TournamentRoom {
-    let tournament = try tournament(room)
-    guard tournament.organizer == core.id else {
-      throw .notAllowed("the tournament was created with another identity; only that one rules on it")
-    }
-    return tournament
   }
 
   /// The entrants' keys must be this household's, or their feeds could not be written.
@@ -438,7 +352,7 @@ package actor Organizer {
     }
   }
 
-  private func mapped<Value, Failure: Error & CustomStringConvertible>(
+  func mapped<Value, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Value
   ) throws(PeerError) -> Value {
     do throws(Failure) { return try body() } catch { throw .log(error.description) }

@@ -63,15 +63,17 @@ package struct TournamentProof: Sendable {
     (room, events, self.catalog) = (log.room, log.graph.events.count, catalog)
     var projection = try log.projection(catalog)
     state = projection.state
-    for case .result(let result, _) in state.tournamentWords where words[result.room] == nil {
-      words[result.room] = result
-    }
     let forks = log.forkProofs
     do throws(TournamentError) { unplayed = try TournamentRoom(unplayed: state, catalog) } catch {
       unplayed = nil
       findings.append(about(log.room, .isFalse, log.room, "its settings cannot be: \(error)"))
-      return
     }
+    let said = state.tournamentWords
+    for case .result(let result, _) in unplayed?.standing(said).words ?? said where words[result.room] == nil
+    {
+      words[result.room] = result
+    }
+    guard findings.isEmpty else { return }
     for fork in forks { findings.append(about(log.room, .fork, fork.events.first, fork.words)) }
     guard unplayed == nil, state.start != nil || !state.phase.isKnown else { return }
     findings.append(about(log.room, .notProven, nil, "this program does not know how its room is to be read"))
@@ -124,6 +126,12 @@ package struct TournamentProof: Sendable {
         Finding(
           kind: .decision, pairing: nil, attempt: nil, room: nil, event: nil,
           reason: "\(tournament.labels[entrant.index]) is disqualified by the organizer: \(reason)"))
+    }
+    for event in tournament.revoked {
+      findings.append(
+        Finding(
+          kind: .decision, pairing: nil, attempt: nil, room: room, event: event,
+          reason: "the organizer has taken back what it decided in it"))
     }
   }
 

@@ -64,7 +64,9 @@ extension TournamentRoom {
   /// count because all seats signed. Its own pairings are left out: it decides nothing there.
   package func attemptsWithoutWord(_ words: [RoomState.TournamentWord]) -> [PairingAttempt] {
     var said: Set<String> = []
-    for case .result(let word, _) in words { said.insert(PairingAttempt.key(word.pairing, word.attempt)) }
+    for case .result(let word, let event) in words where !revoked.contains(event) {
+      said.insert(PairingAttempt.key(word.pairing, word.attempt))
+    }
     let counted = rooms.compactMap { room in
       state.record(PairingNumber(room.pairing))?.pairing.attempt(Int(room.attempt))
     }

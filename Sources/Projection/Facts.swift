@@ -88,7 +88,7 @@ struct Facts: Sendable {
     case .grant: lobby.append(position, kind: .grant)
     case .request, .ready, .draw, .start: addToLobby(event, at: position)
     case .create, .chat, .hosted, .unreadable: break
-    case .pairingResult, .disqualify:
+    case .pairingResult, .disqualify, .revoke:
       if event.author == graph.events[0].author { organizerWords.append(position) }
     case .invite(let peer):
       if event.author == graph.events[0].author { invitations.add(peer, at: position, graph) }

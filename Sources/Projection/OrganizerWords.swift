@@ -1,7 +1,8 @@
 import Events
 import Rules
 
-/// The organizer's words on attempts at pairings and on entrants: the first one on each stands.
+/// The organizer's words on attempts at pairings and on entrants: the first one on each stands, and the first one after
+/// each that is revoked.
 struct OrganizerWords: Sendable {
   private enum Subject: Hashable {
     case attempt(pairing: UInt32, attempt: UInt8)
@@ -13,6 +14,9 @@ struct OrganizerWords: Sendable {
   /// The same events.
   private(set) var used: Set<EventID> = []
   private var known: Set<Subject> = []
+  private var revoked: Set<EventID> = []
+  /// How many revocations count.
+  static let limitRevocations = 16
 
   /// Takes the organizer's word when the tournament has started and the organizer's feed has no fork before, unless
   /// there is one on the same attempt or entrant.
@@ -20,15 +24,26 @@ struct OrganizerWords: Sendable {
     guard let start = roster.start, roster.create.isTournament, facts.author(position) == roster.creator,
       !facts.graph.isBehindFork(position), facts.graph.isInPast(start.position, of: position)
     else { return }
-    let subject: Subject
-    switch Self.word(at: position, facts, roster) {
-    case .result(let result, _): subject = .attempt(pairing: result.pairing, attempt: result.attempt)
-    case .disqualification(let seat, _): subject = .entrant(seat)
-    case .withdrawal, nil: return
+    guard let word = Self.word(at: position, facts, roster) else { return }
+    if case .revocation(let target, _) = word {
+      guard revoked.count < Self.limitRevocations, used.contains(target),
+        let place = facts.graph.position(of: target), let revoked = Self.word(at: place, facts, roster),
+        revoked.isDecision, let subject = Self.subject(of: revoked), self.revoked.insert(target).inserted
+      else { return }
+      known.remove(subject)
+    } else {
+      guard let subject = Self.subject(of: word), known.insert(subject).inserted else { return }
     }
-    guard known.insert(subject).inserted else { return }
     events.append(facts.id(position))
     used.insert(facts.id(position))
+  }
+
+  private static func subject(of word: RoomState.TournamentWord) -> Subject? {
+    switch word {
+    case .result(let result, _): .attempt(pairing: result.pairing, attempt: result.attempt)
+    case .disqualification(let seat, _, _): .entrant(seat)
+    case .withdrawal, .revocation: nil
+    }
   }
 
   /// The words, and withdrawals before the first one that has them in its past.
@@ -54,7 +69,8 @@ struct OrganizerWords: Sendable {
     case .pairingResult(let result): return .result(result, event: facts.id(position))
     case .disqualify(let seat, let reason):
       let isFair = Int(seat) < roster.seats.count && !roster.isSeated(roster.creator)
-      return isFair ? .disqualification(Seat(seat), reason: reason) : nil
+      return isFair ? .disqualification(Seat(seat), reason: reason, event: facts.id(position)) : nil
+    case .revoke(let word): return .revocation(of: word, event: facts.id(position))
     default: return nil
     }
   }

@@ -170,7 +170,7 @@ public struct RoomProjection: Sendable {
     guard facts.surplus.isEmpty || !facts.surplus.contains(position) else { return }
     switch event.kind {
     case .create, .chat, .invite, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
-    case .pairingResult, .disqualify: words.take(position, facts, roster)
+    case .pairingResult, .disqualify, .revoke: words.take(position, facts, roster)
     case .request: hasLobbyNews = true
     case .grant, .ready, .draw, .start:
       isStale = roster.start == nil && roster.isSettled(by: event.author, of: creator)

@@ -152,8 +152,27 @@ public struct RoomState: Sendable {
     /// An entrant has left. It stands before the organizer's first event that has it in its past; one that the
     /// organizer has not seen comes last, such ones by seat.
     case withdrawal(Seat)
-    /// The organizer has disqualified an entrant, and says why.
-    case disqualification(Seat, reason: String)
+    /// The organizer has disqualified an entrant, says why, and the event that it stands in.
+    case disqualification(Seat, reason: String, event: EventID)
+    /// The organizer takes back a decision of its own: an absence or a disqualification, by its event.
+    case revocation(of: EventID, event: EventID)
+
+    /// The event that it stands in; `nil` for a withdrawal.
+    public var event: EventID? {
+      switch self {
+      case .withdrawal: nil
+      case .result(_, let event), .disqualification(_, _, let event), .revocation(_, let event): event
+      }
+    }
+
+    /// Whether the organizer decides in it what nobody has played, and may take that back.
+    public var isDecision: Bool {
+      switch self {
+      case .result(let result, _): result.walkover != .played
+      case .disqualification: true
+      case .withdrawal, .revocation: false
+      }
+    }
   }
 
   /// Who holds a seat.

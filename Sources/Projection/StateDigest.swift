@@ -68,7 +68,10 @@ extension RoomState.TournamentWord {
     case .withdrawal(let seat):
       bytes.append(1)
       bytes.append(bigEndian: seat.rawValue)
-    case .disqualification(let seat, let reason):
+    case .revocation(let word, _):
+      bytes.append(4)
+      bytes.append(word)
+    case .disqualification(let seat, let reason, _):
       bytes.append(3)
       bytes.append(bigEndian: seat.rawValue)
       bytes.append(bigEndian: UInt16(truncatingIfNeeded: reason.utf8.count))

@@ -101,7 +101,7 @@ extension RoomProjection {
     case .request, .grant, .ready, .draw, .start: return lobbyVerdict(on: position, derived)
     case .invite:
       return event.author == creator ? facts.invitations.verdict(on: position, facts.graph) : .notEntitled
-    case .pairingResult, .disqualify:
+    case .pairingResult, .disqualify, .revoke:
       guard isTournament else { return .wrongRoom }
       if event.author != creator || event.kind == .disqualify && derived.roster.isSeated(creator) {
         return .notEntitled

@@ -60,7 +60,7 @@ struct CountedResults {
 
   init(_ tournament: TournamentRoom, _ words: [RoomState.TournamentWord]) {
     var said: [Key: Action.PairingResult] = [:]
-    for case .result(let word, _) in words {
+    for case .result(let word, let event) in words where !tournament.revoked.contains(event) {
       let key = Key(pairing: word.pairing, attempt: word.attempt)
       said[key] = said[key] ?? word
     }

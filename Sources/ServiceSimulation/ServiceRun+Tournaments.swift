@@ -222,7 +222,7 @@ extension ServiceRun {
     let mayChange = changes.contains { change in
       change.entries.contains { entry in
         switch entry.event.kind {
-        case .create, .grant, .start, .result, .leave, .pairingResult, .disqualify: true
+        case .create, .grant, .start, .result, .leave, .pairingResult, .disqualify, .revoke: true
         default: false
         }
       }

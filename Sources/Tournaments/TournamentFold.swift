@@ -64,7 +64,9 @@ package struct TournamentFold<Failure: Error>: Sendable {
   }
 
   /// Takes what changes the tournament, in the order of the organizer's feed: once, and all of it.
-  package mutating func take(_ all: [RoomState.TournamentWord]) throws(Failure) {
+  package mutating func take(_ said: [RoomState.TournamentWord]) throws(Failure) {
+    let (all, revoked) = tournament.standing(said)
+    tournament.revoked = revoked
     var places: [EventID: Int] = [:]
     for case .result(let result, let event) in all {
       places[event] = places.count
@@ -86,7 +88,8 @@ package struct TournamentFold<Failure: Error>: Sendable {
   private mutating func take(_ word: RoomState.TournamentWord) throws(Failure) {
     switch word {
     case .withdrawal(let seat): apply(.withdrawal(EntrantIndex(rawValue: seat.rawValue)))
-    case .disqualification(let seat, let reason):
+    case .revocation: return
+    case .disqualification(let seat, let reason, _):
       let entrant = EntrantIndex(rawValue: seat.rawValue)
       apply(.disqualification(entrant))
       tournament.disqualified[entrant] = reason

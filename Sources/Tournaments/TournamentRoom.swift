@@ -39,6 +39,8 @@ package struct TournamentRoom: Sendable {
   package internal(set) var rooms: [CountedRoom] = []
   /// Whom the organizer has disqualified, and why.
   package internal(set) var disqualified: [EntrantIndex: String] = [:]
+  /// The events of the organizer's decisions that it has taken back, in the order of that.
+  package internal(set) var revoked: [EventID] = []
   /// What was found of each word that has an effect or would have one; empty when it was read by words alone, but
   /// for what is refused.
   package internal(set) var findings: [PairingFinding] = []

@@ -1,6 +1,12 @@
+import EventLog
+import Events
 import Foundation
+import Games
+import Peer
+import Rules
 import TestKit
 import Testing
+import Tournaments
 
 /// `tournament withdraw` and `tournament rule`: what they write has its effect in everybody's standings.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentRuleTests {
@@ -55,6 +61,65 @@ import Testing
     let again = try run(
       "tournament", "rule", "last", "--disqualify", "monte-carlo:200000", "--reason", "x")
     #expect(again.status == 64 && again.errors.contains("was disqualified before"), "\(again.errors)")
+  }
+
+  /// What was ruled is taken back, and the tournament is as if it had not been.
+  @Test func rulingsAreTakenBack() throws {
+    try begin("round-robin")
+    let before = try standings()
+    let name = "monte-carlo:200000"
+    #expect(try run("tournament", "rule", "last", "--disqualify", name, "--reason", Self.reason).status == 0)
+    let reinstated = try run("tournament", "rule", "last", "--reinstate", name)
+    #expect(reinstated.status == 0 && reinstated.output.contains("\(name) is reinstated."), "\(reinstated)")
+    #expect(try run("tournament", "rule", "last", "--absent", name, "--pairing", "M1").status == 0)
+    let reopened = try run("tournament", "rule", "last", "--reopen", "m1")
+    #expect(reopened.status == 0 && reopened.output.contains("It is reopened."), "\(reopened)")
+    #expect(try standings() as NSArray == before as NSArray)
+    let id = try #require(
+      try run("tournament", "list", "--json").objects().first?["id"] as? String)
+    let shown = try run("log", "show", id).output
+    #expect(shown.contains("takes back the disqualification of \(name)"), "\(shown)")
+    #expect(shown.contains("takes back its ruling on M1, attempt 1"), "\(shown)")
+    #expect(try run("log", "verify").status == 0)
+  }
+
+  /// An elimination whose final was played, of which the organizer has not written the result: who is in it because
+  /// somebody was called absent stays in it.
+  @Test func whatPlayersHaveSignedIsNotUndone() async throws {
+    let honest = try Samples(home.file("honest"))
+    let rules = try #require(Games.catalog.newest("connect-four")).rules()
+    let settings = try TournamentSettings(format: .singleElimination, entrants: 4, games: 1)
+    let room = try await Organizer(honest.household).create(
+      .init(
+        rules: rules, settings: settings, entrants: ["greedy", "random", "greedy", "random"], seed: 1,
+        title: ""))
+    let organizer = Organizer(honest.household)
+    let absent = try #require(try await organizer.open(room).state.ready.first).entrants[0]
+    _ = try await organizer.callAbsent([absent], in: PairingNumber(0), of: room)
+    _ = try await Organizer(honest.household).run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    let whole = try honest.log.load(room, verify: true)
+    let last = try #require(whole.entries.lastIndex { $0.event.kind == .pairingResult })
+    for (place, isPlayed) in [true, false].enumerated() {
+      let samples = try Samples(home.file("data\(place)"))
+      var before = RoomLog(room: room)
+      for entry in whole.entries[..<last] { before.restore(entry.event, signature: entry.signature) }
+      let games = try honest.log.rooms(of: room).map { try honest.log.load($0.room, verify: true) }
+        .filter { isPlayed || $0.room != final(whole.entries[last].event) }
+      try samples.log.write(([before] + games).map { RoomChange($0, from: 0) })
+      let organizer = Organizer(samples.household)
+      #expect(try await organizer.open(room).state.isComplete == false)
+      guard isPlayed else {
+        let after = try await organizer.reopen(PairingNumber(0), of: room)
+        #expect(after.state.record(PairingNumber(0))?.open != nil)
+        continue
+      }
+      await #expect(throws: PeerError.self) { try await organizer.reopen(PairingNumber(0), of: room) }
+    }
+  }
+
+  /// The room that an organizer's word names.
+  private func final(_ word: Event) -> RoomID? {
+    if case .pairingResult(let result) = word.action { result.room } else { nil }
   }
 
   /// An audit may come after the end. Whoever gets the rooms sees the same.
@@ -137,7 +202,10 @@ import Testing
     (["--disqualify", "greedy", "--reason", String(repeating: "é", count: 129)], "and not 258"),
     (["--disqualify", "gredy", "--reason", "x"], "did you mean greedy?"),
     (["--disqualify", "somebody", "--reason", "x"], "its entrants are "),
-    (["--disqualify", "greedy", "--absent", "random", "--reason", "x"], "the ruling is missing"),
+    (["--disqualify", "greedy", "--absent", "random", "--reason", "x"], "are two rulings"),
+    (["--reinstate", "greedy"], "greedy is not disqualified"), (["--reopen", "M99"], "has no pairing “M99”"),
+    (["--reopen", "M1"], "was not decided by a ruling"),
+    (["--reopen", "M1", "--reason", "x"], "--reason goes with"),
     (["--disqualify", "greedy", "--reason", "x", "--pairing", "M1"], "--pairing goes with --absent"),
     (["--absent", "greedy", "--reason", "x"], "--reason goes with --disqualify"),
     (["--absent", "greedy", "--absent", "greedy"], "names greedy twice"),

@@ -257,6 +257,8 @@ enum InvalidBodies {
       .init(
         rule: "a reason of 257 bytes",
         body: body(kind: .disqualify, payload: [0, 0, 1, 1] + .init(repeating: 0x61, count: 257))),
+      .init(
+        rule: "a revocation of half an event", body: body(kind: .revoke, payload: Array(zero.prefix(16)))),
       .init(rule: "walkover 4", body: body(kind: .pairingResult, payload: pairing + [4, 0, 0])),
       .init(
         rule: "a pairing of 257 games",

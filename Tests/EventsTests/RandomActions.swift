@@ -63,6 +63,7 @@ extension SeededGenerator {
     case .chat: .chat(text(1...4_096))
     case .pairingResult: .pairingResult(pairingResult())
     case .disqualify: .disqualify(seat: number(), reason: text(1...256))
+    case .revoke: .revoke(word: identifier())
     case .invite: .invite(identifier())
     case .joinProof, .joinRefusal, .roundOpen, .entry, .receipts, .roundClose, .settle, .entryProof, .carry,
       .marks:

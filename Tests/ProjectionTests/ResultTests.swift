@@ -148,10 +148,49 @@ struct ResultTests {
     for (event, verdict) in expected { #expect(script.verdict(event) == verdict) }
     #expect(
       script.state.tournamentWords == [
-        .disqualification(Seat(0), reason: "first"), .disqualification(Seat(1), reason: "other"),
+        .disqualification(Seat(0), reason: "first", event: first.id),
+        .disqualification(Seat(1), reason: "other", event: other.id),
       ])
     try script.write(.alice, word(1, "on a branch"), after: first)
-    #expect(script.state.tournamentWords == [.disqualification(Seat(0), reason: "first")])
+    #expect(script.state.tournamentWords == [.disqualification(Seat(0), reason: "first", event: first.id)])
+  }
+
+  @Test("The organizer takes back a decision once, so many of them, and nothing else")
+  func revocation() throws {
+    func absent(_ pairing: UInt32) -> Action {
+      .pairingResult(
+        .init(pairing: pairing, attempt: 0, room: .none, heads: [], walkover: .firstAbsent, games: []))
+    }
+    var script = try tournament()
+    let early = try script.write(.alice, .revoke(word: script.room))
+    try script.write(.alice, .start(roster: script.roster()))
+    let played = try script.write(.alice, result(0, [1, 0], in: script.room))
+    let ruled = try script.write(.alice, absent(1))
+    let out = try script.write(.alice, .disqualify(seat: 1, reason: "why"))
+    let foreign = try script.write(.bob, .revoke(word: ruled.id))
+    let ofPlayed = try script.write(.alice, .revoke(word: played.id))
+    let back = try script.write(.alice, .revoke(word: ruled.id))
+    let again = try script.write(.alice, .revoke(word: ruled.id))
+    let ofRevocation = try script.write(.alice, .revoke(word: back.id))
+    let second = try script.write(.alice, absent(1))
+    let reinstated = try script.write(.alice, .revoke(word: out.id))
+    let outAgain = try script.write(.alice, .disqualify(seat: 1, reason: "again"))
+    let expected: [(Event, Verdict)] = [
+      (early, .superseded), (foreign, .notEntitled), (ofPlayed, .superseded), (back, .effective),
+      (again, .superseded), (ofRevocation, .superseded), (second, .effective), (reinstated, .effective),
+      (outAgain, .effective),
+    ]
+    for (event, verdict) in expected { #expect(script.verdict(event) == verdict) }
+    #expect(
+      script.state.tournamentWords.map(\.event)
+        == [played, ruled, out, back, second, reinstated, outAgain].map(\.id))
+    var (last, verdicts) = (outAgain, [Verdict?]())
+    for _ in 0..<16 {
+      let revocation = try script.write(.alice, .revoke(word: last.id))
+      verdicts.append(script.verdict(revocation))
+      last = try script.write(.alice, .disqualify(seat: 1, reason: "again"))
+    }
+    #expect(verdicts == [Verdict?](repeating: .effective, count: 14) + [.superseded, .superseded])
   }
 
   @Test("An organizer with a seat disqualifies nobody")

@@ -43,6 +43,7 @@ extension Room {
     case .pairingResult(let result): words(for: result)
     case .disqualify(let seat, let reason):
       "disqualifies \(name(of: Seat(seat))): “\(SafeText(reason).text)”"
+    case .revoke(let word): "takes back \(ruling(in: word))"
     case .invite(let peer): "invites \(name(of: peer))"
     case .hosted(let action): words(for: action)
     }
@@ -118,6 +119,16 @@ extension Room {
 
   private func place(_ step: Action.Step, _ unit: String) -> String {
     "game \(Int(step.game) + 1), \(unit) \(Int(step.ply) + 1)"
+  }
+
+  /// What the organizer of a tournament decides in an event.
+  private func ruling(in event: EventID) -> String {
+    switch log.position(of: event).map({ log.graph.events[$0].action }) {
+    case .pairingResult(let result):
+      "its ruling on \(PairingNumber(result.pairing)), attempt \(Int(result.attempt) + 1)"
+    case .disqualify(let seat, _): "the disqualification of \(name(of: Seat(seat)))"
+    default: "what it said in event \(event.short)"
+    }
   }
 
   private func author(of event: EventID) -> String {

@@ -34,7 +34,11 @@ struct FollowedTournament {
       ]),
     ObjectDefinition(
       "started", "When it has started.", ["id": "the tournament's room", "entrants": "the names, by seed"]),
-    TournamentObjects.decided, TournamentObjects.finished,
+    TournamentObjects.decided,
+    ObjectDefinition(
+      "reopened", "When a result counts no longer: the organizer has taken its ruling back.",
+      ["pairing": "the pairing, such as `M3`", "attempt": "which attempt at it, from 0"]),
+    TournamentObjects.finished,
   ]
 
   init(_ sitting: Sitting, _ room: RoomID, drawsResults: Bool = false) {
@@ -95,6 +99,17 @@ struct FollowedTournament {
   private mutating func tellResults(_ view: TournamentView) throws {
     let tournament = view.tournament
     let rooms = context.isJSON ? view.rooms : [:]
+    let reopened = told.subtracting(tournament.state.known.flatMap(\.results))
+    told.subtract(reopened)
+    for result in reopened.sorted(by: { ($0.pairing, $0.attempt) < ($1.pairing, $1.attempt) }) {
+      if context.isJSON {
+        try context.object(
+          "reopened",
+          ["pairing": .string(result.pairing.description), "attempt": .integer(Int64(result.attempt))])
+      } else {
+        try context.console.line("\(view.line(result.pairing)) The ruling was taken back.")
+      }
+    }
     for record in tournament.state.known {
       let news = record.results.filter { !told.contains($0) }
       guard !news.isEmpty else { continue }

@@ -40,42 +40,63 @@ enum TournamentRuleCommand: Command {
   private static let pairing = OptionDefinition.value(
     "pairing", "PAIRING",
     "The pairing to which nobody comes, such as `M3`: where the entrant is to play several.")
+  private static let reinstated = OptionDefinition.value(
+    "reinstate", "ENTRANT", "Take back the disqualification of this entrant.")
+  private static let reopened = OptionDefinition.value(
+    "reopen", "PAIRING", "Take back who was called absent from this pairing: it is to be played.")
 
   static let definition = CommandDefinition(
     "tournament rule", group: Group.tournaments,
     summary: "Rule on an entrant of a tournament, as its organizer.",
     text: [
-      "A ruling is an event in the tournament's room: everybody who has the room sees it alike, with its reason. The"
-        + " first one on an entrant or a pairing stands; it cannot be taken back. What every seat of a game has signed"
-        + " counts whatever the organizer says. Games of the pairing that are over count; the others are lost by who is"
-        + " absent.",
+      "A ruling is an event in the tournament's room: everybody who has the room sees it alike, with its reason. What"
+        + " every seat of a game has signed counts whatever the organizer says. Games of the pairing that are over"
+        + " count; the others are lost by who is absent.",
       "Both sides of a pairing are absent with --absent for each.",
+      "A ruling is taken back by another event, while no result of the organizer's rests on it: nobody that it sent on"
+        + " has played since. In one tournament 16 can be taken back.",
     ],
-    arguments: [Ruling.tournamentArgument], options: [disqualified, reason, absent, pairing],
+    arguments: [Ruling.tournamentArgument],
+    options: [disqualified, reason, absent, pairing, reinstated, reopened],
     examples: [
       .init(
         "tournament rule last --disqualify ./mybot.py --reason 'It played moves of another program.'",
         "The tournament goes on without it."),
       .init("tournament rule last --absent greedy --pairing M3", "The other side of M3 goes through."),
+      .init("tournament rule last --reopen M3", "It has come after all: M3 is to be played."),
     ],
     exitStatuses: Ruling.exitStatuses, objects: [Ruling.object])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    switch (parsed.text(disqualified.name), parsed.texts(absent.name)) {
-    case (let name?, []):
-      guard !parsed.has(pairing.name) else {
-        throw Failure(.usage, "--pairing goes with --absent: a disqualification is for all pairings")
-      }
-      try await disqualify(name, parsed, context)
-    case (nil, let names) where !names.isEmpty:
-      guard !parsed.has(reason.name) else {
-        throw Failure(.usage, "--reason goes with --disqualify: a ruling on who is absent has no words")
-      }
-      try await callAbsent(names, parsed, context)
-    default:
+    let names = [disqualified, absent, reinstated, reopened].filter { parsed.has($0.name) }.map(\.name)
+    guard names.count == 1 else {
       throw Failure(
-        .usage, "the ruling is missing: either --disqualify or --absent",
-        hint: "`parlor tournament rule --help` shows both")
+        .usage,
+        names.isEmpty
+          ? "the ruling is missing: --disqualify, --absent, --reinstate or --reopen"
+          : "--\(names[0]) and --\(names[1]) are two rulings: each is a command of its own",
+        hint: "`parlor tournament rule --help` shows them")
+    }
+    guard !parsed.has(pairing.name) || parsed.has(absent.name) else {
+      throw Failure(.usage, "--pairing goes with --absent alone")
+    }
+    guard !parsed.has(reason.name) || parsed.has(disqualified.name) else {
+      throw Failure(.usage, "--reason goes with --disqualify alone: other rulings have no words")
+    }
+    if let name = parsed.text(disqualified.name) {
+      try await disqualify(name, parsed, context)
+    } else if let name = parsed.text(reinstated.name) {
+      let ruling = try await Ruling(parsed, context)
+      let entrant = try ruling.entrant(name)
+      let after = try await ruling.organizer.reinstate(entrant, in: ruling.room)
+      try ruling.tell("reinstated", [entrant], after, context)
+    } else if let name = parsed.text(reopened.name) {
+      let ruling = try await Ruling(parsed, context)
+      let number = try ruling.pairing(name)
+      let after = try await ruling.organizer.reopen(number, of: ruling.room)
+      try ruling.tell("reopened", [], pairing: number, after, context)
+    } else {
+      try await callAbsent(parsed.texts(absent.name), parsed, context)
     }
     return .ok
   }
@@ -126,10 +147,10 @@ private struct Ruling {
   static let object = ObjectDefinition(
     "ruled", "When it stands in the log.",
     [
-      "id": "the tournament's room", "ruling": "disqualified, absent or withdrawn",
-      "entrants": "whom it is about",
+      "id": "the tournament's room", "ruling": "disqualified, absent, reinstated, reopened or withdrawn",
+      "entrants": "whom it is about; of a pairing that is reopened none",
       "reason": "why, of a disqualification; else null",
-      "pairing": "the pairing that is not played, such as `M3`; null where it is all of the entrant's",
+      "pairing": "the pairing that is not played or is reopened, such as `M3`; null for all of an entrant's",
       "complete": "whether all pairings are decided now",
     ])
 
@@ -156,6 +177,17 @@ private struct Ruling {
       hint: near.isEmpty
         ? "its entrants are \(shown.joined(separator: ", "))\(tournament.labels.count > shown.count ? ", …" : "")"
         : "did you mean \(shown.joined(separator: " or "))?")
+  }
+
+  /// The pairing of a name.
+  func pairing(_ name: String) throws(Failure) -> PairingNumber {
+    let all = tournament.state.known.map(\.pairing.number)
+    guard let number = all.first(where: { $0.description.lowercased() == name.lowercased() }) else {
+      throw Failure(
+        .usage, "tournament \(room.short) has no pairing “\(SafeText(name, limitColumns: 20).text)”",
+        hint: "`parlor tournament show \(room.short)` lists the pairings")
+    }
+    return number
   }
 
   /// The pairing that these entrants are to play now.
@@ -205,8 +237,11 @@ private struct Ruling {
     let who = entrants.map(view.label).joined(separator: " and ")
     let verb = entrants.count == 1 ? "is" : "are"
     let ruled =
-      pairing.map { "\(who) \(verb) absent from \(view.line($0))." }
-      ?? "\(who) \(verb) \(kind)\(reason.map { ": \(SafeText($0).text)" } ?? ".")"
+      switch pairing {
+      case let pairing? where entrants.isEmpty: "\(view.line(pairing)) It is reopened."
+      case let pairing?: "\(who) \(verb) absent from \(view.line(pairing))."
+      case nil: "\(who) \(verb) \(kind)\(reason.map { ": \(SafeText($0).text)" } ?? ".")"
+      }
     try context.console.line(ruled)
     if after.state.isComplete {
       try context.console.line(view.champion)

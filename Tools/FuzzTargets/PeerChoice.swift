@@ -127,6 +127,10 @@ struct PeerChoice {
 
   private func tournament(_ choices: inout ByteChoices) -> Action? {
     guard peer == 0 else { return choices.oneIn(8) ? .leave(node: .none) : nil }
+    if choices.oneIn(6) {
+      let words = events.filter { $0.kind == .pairingResult || $0.kind == .disqualify }
+      return .revoke(word: choices.pick(words)?.id ?? .none)
+    }
     if choices.oneIn(6) { return .disqualify(seat: UInt16(choices.below(4)), reason: "why") }
     let games = (0..<choices.below(4)).map { _ in
       [Int32(choices.below(3)) - 1, Int32(choices.below(3)) - 1]

@@ -198,6 +198,40 @@ import Testing
     for run in bots + [host] { #expect(try run.run.finish().status == 0) }
   }
 
+  /// Somebody is called absent who has come after all.
+  @Test func aPairingIsReopened() throws {
+    let code = try create(["--format", "round-robin"])
+    let host = try open(code, ["--start-at", "3"])
+    let ada = try NetworkRun(
+      ["tournament", "join", code, "--name", "Ada"], data: "Ada", home: home, connect: [host])
+    let bots = try ["greedy", "random"].map { try bot($0, code, host, data: $0) }
+    try ada.wait(forPly: 0)
+    func rule(_ words: String...) throws -> Program.Finished {
+      try Program.start(["tournament", "rule", "last", "--json", "--data", "o"] + words, home: home).finish()
+    }
+    let others = ["greedy", "random"]
+    let playing = try #require(try ada.first("game")["players"] as? [String])
+    let other = try #require(others.first(where: playing.contains))
+    let absent = try rule("--absent", "Ada", "--absent", other)
+    let pairing = try #require(try absent.objects().first?["pairing"] as? String, "\(absent.errors)")
+    try host.wait(for: "decided", pairing) { $0["pairing"] as? String == pairing }
+    let back = try rule("--reopen", pairing)
+    #expect(back.status == 0, "\(back.errors)")
+    #expect(try back.objects().first?["ruling"] as? String == "reopened")
+    try host.wait(for: "reopened", pairing) { $0["pairing"] as? String == pairing }
+    try ada.run.type(Self.moves)
+    let end = try digest(host)
+    #expect(try digest(ada) == end)
+    try host.checkObjects()
+    let decided = try host.run.objects("decided").last { $0["pairing"] as? String == pairing }
+    #expect((decided?["scores"] as? [[Int]])?.isEmpty == false, "\(decided ?? [:])")
+    for run in bots + [ada, host] { #expect(try run.run.finish().status == 0) }
+    try check(data: "o", end)
+    try check(data: "Ada", end)
+    let late = try rule("--reopen", pairing)
+    #expect(late.status == 64 && late.errors.contains("was not decided by a ruling"), "\(late.errors)")
+  }
+
   /// The organizer and a bot are killed in the middle, and go on; the organizer has a seat itself.
   @Test func whoeverIsKilledGoesOn() throws {
     let code = try create(["--format", "round-robin", "--games", "3", "--play", "--name", "Ada"])

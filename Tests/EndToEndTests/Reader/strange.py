@@ -34,10 +34,10 @@ KINDS = {
     "chat": 17, "pairing-result": 18, "invite": 19, "draw-offer": 20, "draw-accept": 21,
     "draw-decline": 22, "join-proof": 23, "join-refusal": 24, "round-open": 25, "entry": 26, "receipts": 27,
     "round-close": 28, "settle": 29, "entry-proof": 30, "carry": 31, "disqualify": 32,
-    "marks": 33}
+    "marks": 33, "revoke": 34}
 # Where payloads name events (§6.1).
 OFFSETS = {3: [0], 7: [4], 8: [4], 9: [4], 13: [2], 20: [0], 21: [0, 32], 22: [0]} \
-    | {kind: [0] for kind in (10, 11, 12, 14, 15, 16, 26, 27, 28, 29, 30, 33)}
+    | {kind: [0] for kind in (10, 11, 12, 14, 15, 16, 26, 27, 28, 29, 30, 33, 34)}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -498,9 +498,10 @@ class World:
         small = self.random.randrange(4)
         kinds = [kind for kind in KINDS if kind != "create" and (kind != "marks" or self.kind == 3)]
         kind = self.random.choice(kinds)
-        if 22 < KINDS[kind] != 32:
+        if 22 < KINDS[kind] and kind not in ("disqualify", "revoke"):
             return self.wild_round(peer, kind, name)
         asked = [event.id for event in self.events if event.kind == "request"] or [ZERO]
+        said = [event.id for event in self.events if event.kind in ("pairing-result", "disqualify")] or [ZERO]
         payload = {
             "request": self.random.choice([0, 1, 2, 65_535]).to_bytes(2, "big") + self.profile(),
             "grant": self.random.choice([name(), *asked[-2:]]) + bytes([0, small]),
@@ -513,9 +514,10 @@ class World:
             "leave": name(), "claim": name() + bytes([0, small]), "ruling": name(), "chat": b"\x00\x01?",
             "invite": self.random.choice(self.peers).public,
             "draw-offer": name(), "draw-accept": name() + name(), "draw-decline": name(),
+            "revoke": self.random.choice([name(), *said[-3:]]),
             "disqualify": bytes([0, small, 0, 3]) + self.random.choice([b"why", "é1".encode(), b"\xff??"]),
             "pairing-result": struct.pack(">IB32s", small, 0, name()) + self.heads()
-            + struct.pack(">BHii", 0, 1, 1, 0)}[kind]
+            + self.random.choice([struct.pack(">BHii", 0, 1, 1, 0), struct.pack(">BH", 1, 0)])}[kind]
         return self.write(peer, kind, payload if not self.chance(0.05) else self.garbled(payload))
 
     def wild_round(self, peer, kind, name):

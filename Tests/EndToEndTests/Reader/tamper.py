@@ -111,7 +111,7 @@ def offsets(kind, size):
     elif kind == DRAW_ACCEPT:
         at = [0, 32]
     else:
-        at = [0] if kind in (3, 10, 11, 12, 14, 15, 16, 20, 22, 26, 27, 28, 29, 30, 33) else []
+        at = [0] if kind in (3, 10, 11, 12, 14, 15, 16, 20, 22, 26, 27, 28, 29, 30, 33, 34) else []
     return at if at and size >= at[-1] + 32 else []
 
 

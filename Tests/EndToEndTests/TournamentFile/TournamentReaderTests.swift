@@ -167,18 +167,31 @@ import Tournaments
     }
     let (first, tournament) = try await organizer()
     let absent = try #require(tournament.state.ready.first).entrants
-    _ = try await first.callAbsent(
-      Set(bothAreAbsent ? absent : Array(absent.prefix(1))), in: PairingNumber(0), of: room)
+    let called = Set(bothAreAbsent ? absent : Array(absent.prefix(1)))
+    _ = try await first.callAbsent([absent[1]], in: PairingNumber(0), of: room)
+    _ = try await organizer().0.reopen(PairingNumber(0), of: room)
+    _ = try await organizer().0.callAbsent(called, in: PairingNumber(0), of: room)
     _ = try await organizer().0.withdraw(EntrantIndex(rawValue: 4), from: room)
     _ = try await organizer().0.disqualify(EntrantIndex(rawValue: 5), reason: "early", in: room)
     _ = try await organizer().0.run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    _ = try await organizer().0.disqualify(EntrantIndex(rawValue: 1), reason: "wrong", in: room)
+    _ = try await organizer().0.reinstate(EntrantIndex(rawValue: 1), in: room)
     _ = try await organizer().0.disqualify(EntrantIndex(rawValue: 1), reason: "late", in: room)
+    // Taken back at the end: where pairings follow from results these rest on it.
+    let log = try samples.log.load(room, verify: true)
+    let words = log.entries.map(\.event).filter { $0.kind == .pairingResult }
+    var core = samples.household.core(samples.household.owner)
+    core.open(log, isDurable: true)
+    _ = try core.write(.revoke(word: words[1].id), in: room)
+    try samples.log.write([try #require(try core.prepareCommit(room))])
     let path = home.file("cup")
     try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: path))
     let (parlor, reader) = try #require(try said(of: [path]).first)
     #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil)
-    // The walkover, and whom the organizer disqualifies.
-    #expect(parlor.findings.count { $0.finding == "decision" } == 2)
+    // Who is disqualified, what was taken back, and the walkover where it was not. In their group one of the two is out
+    // as well.
+    let isFree = [.roundRobin, .gauntlet, .groups].contains(format)
+    #expect(parlor.findings.count { $0.finding == "decision" } == (isFree ? 2 : 3))
   }
 
   /// An organizer that says two things at one place of its feed.

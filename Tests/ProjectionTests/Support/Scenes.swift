@@ -271,6 +271,7 @@ enum Scenes {
       try script.grant(try script.request(peer), seat: seat)
     }
     try script.write(.alice, .start(roster: script.roster()))
+    let ruled = try script.write(.alice, .disqualify(seat: 0, reason: "why"))
     let result = Action.PairingResult(
       pairing: 0, attempt: 0, room: script.room, heads: [], walkover: .played, games: [[1, 0]])
     return Scene(
@@ -280,6 +281,8 @@ enum Scenes {
         Piece("pairing-result", .sybil) { try $0.write(.sybil, .pairingResult(result)) },
         Piece("disqualify", .alice) { try $0.write(.alice, .disqualify(seat: 1, reason: "why")) },
         Piece("disqualify", .sybil) { try $0.write(.sybil, .disqualify(seat: 1, reason: "why")) },
+        Piece("revoke", .alice) { try $0.write(.alice, .revoke(word: ruled.id)) },
+        Piece("revoke", .sybil) { try $0.write(.sybil, .revoke(word: ruled.id)) },
         leave(.bob, script.room), leave(.carol, .none), chat(.alice), chat(.bob), chat(.sybil),
         Piece("request", .dave) { try $0.request(.dave) }, invite(.dave, by: .alice),
         invite(.dave, by: .sybil),

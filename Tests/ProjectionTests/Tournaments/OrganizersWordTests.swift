@@ -272,6 +272,78 @@ import Tournaments
     #expect(read.state.standings.last?.entrant == EntrantIndex(UInt16(seat)))
   }
 
+  @Test("Who was called absent, and is not any more, plays; who was disqualified is not any more")
+  func takenBack() throws {
+    var cup = try Cup()
+    let absent = try cup.say(0, nil, nil, .firstAbsent)
+    let others = try cup.players(0)
+    let seat = try #require(cup.entrants.firstIndex { !others.contains($0) })
+    let out = try cup.script.write(.alice, .disqualify(seat: UInt16(seat), reason: "why")).id
+    #expect(try cup.read().state.isComplete)
+    for word in [absent, out] { try cup.script.write(.alice, .revoke(word: word)) }
+    let reopened = try cup.read()
+    #expect(reopened.revoked == [absent, out] && reopened.disqualified.isEmpty)
+    #expect(reopened.state == (try cup.unplayed().state))
+    for pairing in 0..<3 as Range<UInt32> { try cup.say(pairing, try cup.play(pairing), [1, 0]) }
+    let read = try cup.read()
+    #expect(read.state.isComplete && read.findings.map(\.kind) == [.holds, .holds, .holds])
+    #expect(try cup.counted() == [[[1, 0]], [[1, 0]], [[1, 0]]])
+  }
+
+  @Test("Of a ruling that is taken back the room may be named again")
+  func theRoomOfARevokedWord() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    let absent = try cup.say(0, room, nil, .secondAbsent, heads: room.after(moves: 2).ends)
+    #expect(try cup.kinds() == [.againstSigned])
+    try cup.script.write(.alice, .revoke(word: absent))
+    #expect(try cup.counted()[0] == [[1, 0]])
+    try cup.say(0, room, [1, 0])
+    #expect(try cup.kinds() == [.holds])
+  }
+
+  @Test("A ruling on which a result rests is not taken back", arguments: [true, false])
+  func whatRestsOnARuling(isWinnersNext: Bool) throws {
+    var cup = try Cup([.bob, .carol, .dave, .sybil], format: .singleElimination)
+    let absent = try cup.say(0, nil, nil, .firstAbsent)
+    try cup.say(1, try cup.play(1), [1, 0])
+    if isWinnersNext { try cup.say(2, nil, nil, .secondAbsent) }
+    let before = try cup.read()
+    try cup.script.write(.alice, .revoke(word: absent))
+    let after = try cup.read()
+    #expect(after.revoked == (isWinnersNext ? [] : [absent]))
+    #expect((after.state == before.state) == isWinnersNext)
+    #expect(after.state.isComplete == isWinnersNext)
+  }
+
+  @Test("A disqualification is not taken back when others were paired without the entrant")
+  func pairedWithout() throws {
+    var cup = try Cup([.bob, .carol, .dave, .rita], format: .swiss, options: 3)
+    try cup.say(0, nil, nil, .secondAbsent)
+    let leader = try cup.attempt(0).entrants[0]
+    let out = try cup.script.write(.alice, .disqualify(seat: leader.rawValue, reason: "why")).id
+    try cup.say(1, nil, nil, .secondAbsent)
+    let without = try cup.attempt(2).entrants
+    try cup.say(2, nil, nil, .secondAbsent)
+    let before = try cup.read()
+    #expect(before.state.decidedCount == 3 && !without.contains(leader))
+    try cup.script.write(.alice, .revoke(word: out))
+    let after = try cup.read()
+    #expect(after.revoked.isEmpty && after.state == before.state)
+  }
+
+  @Test("An organizer that plays takes back no ruling on itself")
+  func ownAbsence() throws {
+    var cup = try Cup([.alice, .bob, .carol], organizerPlays: true, referee: .dave)
+    let own = try #require((0..<3 as Range<UInt32>).first { try cup.players($0).contains(.alice) })
+    let isFirst = try cup.players(own)[0] == .alice
+    let absent = try cup.say(own, nil, nil, isFirst ? .firstAbsent : .secondAbsent)
+    let before = try cup.read()
+    #expect(before.state.decidedCount == 1)
+    try cup.script.write(.alice, .revoke(word: absent))
+    #expect(try cup.read().state == before.state && cup.read().revoked.isEmpty)
+  }
+
   @Test("Whatever order the rooms are held in, the tournament is the same")
   func order() throws {
     var cup = try Cup()

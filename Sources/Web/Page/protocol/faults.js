@@ -3,7 +3,7 @@
 import { zeroId } from "./bytes.js";
 import { lobbyKinds } from "./lobby.js";
 
-const otherKinds = ["commit", "reveal", "pairing-result", "disqualify"];
+const otherKinds = ["commit", "reveal", "pairing-result", "disqualify", "revoke"];
 
 /** Gives verdicts to the events that a line does not rest on. */
 export function judgePlay(play, line, games) {

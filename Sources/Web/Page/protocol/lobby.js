@@ -9,6 +9,7 @@ export const lobbyKinds = ["create", "request", "grant", "ready", "draw", "start
 
 const idleInTournaments = "a tournament has no such events";
 const notCreator = "its author is not the creator";
+const limitRevocations = 16;
 
 /** Gives each event of a room without hosted rounds its verdict, as far as seating and starting go. */
 export class Lobby {
@@ -22,18 +23,37 @@ export class Lobby {
     }
   }
 
-  /** The organizer's first word on each attempt and on each entrant, of a tournament that has begun (§1.9). */
+  /**
+   * The organizer's words of a tournament that has begun (§1.9): the first one on each attempt and on each entrant, and
+   * the first one after each that is revoked.
+   */
   findWords() {
     const { room, seats } = this;
-    this.words = new Map();
-    this.disqualified = new Map();
+    const standing = new Map();
+    this.words = new Set();
+    let revocations = 0;
     for (const event of room.feed(room.creator)) {
       if (!room.isBeforeFork(event) || !seats.isLate(event)) continue;
-      if (event.kind === "pairing-result" && !this.words.has(attemptOf(event))) this.words.set(attemptOf(event), event);
-      const { seat } = event.kind === "disqualify" ? event.payload : {};
-      const isFirst = seats.roster.has(seat) && !this.disqualified.has(seat);
-      if (isFirst && seats.seatOf(room.creator) === null) this.disqualified.set(seat, event);
+      if (event.kind === "revoke") {
+        const subject = [...standing].find(([, word]) => word.id === event.payload.word && isDecision(word))?.[0];
+        if (subject === undefined || revocations === limitRevocations) continue;
+        standing.delete(subject);
+        revocations += 1;
+      } else {
+        const subject = this.subjectOf(event);
+        if (subject === null || standing.has(subject)) continue;
+        standing.set(subject, event);
+      }
+      this.words.add(event);
     }
+  }
+
+  /** What an organizer's event is a word on; null for none. */
+  subjectOf({ kind, payload }) {
+    const { room, seats } = this;
+    if (kind === "pairing-result") return `${payload.pairing}.${payload.attempt}`;
+    const isFair = kind === "disqualify" && seats.roster.has(payload.seat) && seats.seatOf(room.creator) === null;
+    return isFair ? `seat ${payload.seat}` : null;
   }
 
   fault(event) {
@@ -59,15 +79,17 @@ export class Lobby {
 
   tournamentFault(event) {
     const { room, seats } = this;
-    if (!["pairing-result", "disqualify"].includes(event.kind)) return idleInTournaments;
+    if (!["pairing-result", "disqualify", "revoke"].includes(event.kind)) return idleInTournaments;
     if (event.author !== room.creator) return notCreator;
-    if (event.kind === "disqualify") {
-      if (seats.seatOf(room.creator) !== null) return "its author has a seat, and may disqualify nobody";
-      const isFirst = this.disqualified.get(event.payload.seat) === event;
-      return isFirst ? null : "it came too early, names no entrant, or another one came first";
+    if (event.kind === "disqualify" && seats.seatOf(room.creator) !== null) {
+      return "its author has a seat, and may disqualify nobody";
     }
-    const isFirst = this.words.get(attemptOf(event)) === event;
-    return isFirst ? null : "it came too early, or another word on that attempt came first";
+    if (this.words.has(event)) return null;
+    switch (event.kind) {
+      case "revoke": return "it came too early or too often, or names no decision that stands";
+      case "disqualify": return "it came too early, names no entrant, or another one came first";
+      default: return "it came too early, or another word on that attempt came first";
+    }
   }
 
   leaveFault(leave) {
@@ -81,6 +103,7 @@ export class Lobby {
   }
 }
 
-function attemptOf(word) {
-  return `${word.payload.pairing} ${word.payload.attempt}`;
+/** Whether a word decides what nobody has played, and may be taken back. */
+function isDecision({ kind, payload }) {
+  return kind === "disqualify" || payload.walkover !== 0;
 }

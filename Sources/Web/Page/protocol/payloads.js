@@ -14,7 +14,7 @@ export const kindNames = [
   null, "create", "request", "grant", "ready", "draw", "start", "move", "commit", "reveal", "resign", "undo-request",
   "undo-accept", "result", "leave", "claim", "ruling", "chat", "pairing-result", "invite", "draw-offer", "draw-accept",
   "draw-decline", "join-proof", "join-refusal", "round-open", "entry", "receipts", "round-close", "settle",
-  "entry-proof", "carry", "disqualify", "marks",
+  "entry-proof", "carry", "disqualify", "marks", "revoke",
 ];
 export const hostedKinds = [...kindNames.slice(23, 32), "marks"];
 /** These are read alike in every edition, a create as far as its content. */
@@ -122,6 +122,7 @@ const schemas = {
     ["games", scoresForm(2, 0, 256, 2)],
   ],
   "disqualify": [["seat", u16], ["reason", textForm(2, 1, 256)]],
+  "revoke": [["word", idForm]],
   "invite": [["peer", idForm]],
   "draw-offer": [["node", idForm]],
   "draw-accept": [["node", idForm], ["offer", idForm]],

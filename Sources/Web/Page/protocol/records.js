@@ -9,6 +9,7 @@ const referencePlaces = {
   "grant": [0], "resign": [0], "undo-request": [0], "undo-accept": [0], "leave": [0], "claim": [0], "ruling": [0],
   "draw-offer": [0], "draw-accept": [0, 32], "draw-decline": [0], "result": [2], "move": [4], "commit": [4],
   "reveal": [4], "entry": [0], "receipts": [0], "marks": [0], "round-close": [0], "settle": [0], "entry-proof": [0],
+  "revoke": [0],
 };
 
 const longEnd = 1n << 64n;

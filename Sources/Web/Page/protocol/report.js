@@ -169,14 +169,18 @@ function unknownRules({ settings: { rules, rulesVersion } }) {
 
 /** What is false of the organizer's words whatever is in the rooms that they name (§1.9). */
 function checkWords(lobby) {
-  const named = new Set();
-  for (const event of lobby.words.values()) {
-    const { room, walkover } = event.payload;
+  const named = new Map();
+  for (const event of lobby.words) {
+    const { room, walkover, word } = event.payload;
+    if (event.kind === "revoke") {
+      for (const [other, { id }] of named) if (id === word) named.delete(other);
+    }
+    if (event.kind !== "pairing-result") continue;
     if (room === zeroId && walkover === 0) {
       throw new BadBundle("it says that games were played, and names no room", event);
     }
     if (named.has(room)) throw new BadBundle("an earlier result names the same room", event);
-    if (room !== zeroId) named.add(room);
+    if (room !== zeroId) named.set(room, event);
   }
 }
 
