@@ -4722,7 +4722,8 @@ class Tournament:
         """What the create of the players' own table of an attempt says; every byte of it follows from this."""
         own, (first, second) = self.settings, attempt.entrants
         pairing = attempt.pairing.number
-        nonce = blake2b(b"parlor-pairing-1", self.room.id, struct.pack(">IB", pairing, attempt.number))[:16]
+        place = struct.pack(">IB", pairing, attempt.number)
+        nonce = blake2b(b"parlor-pairing-1", self.room.id, place, self.peers[second])[:16]
         referee = self.organizer
         if self.organizer in (self.peers[first], self.peers[second]):
             referee = self.free_referee() or ZERO

@@ -55,12 +55,25 @@ struct CountedResults {
   }
 
   let results: [Key: Result]
+  /// The walkovers that the organizer has taken back.
+  private let revoked: Set<Action.PairingResult>
+  /// How much it has taken back in all.
+  private let revocations: Int
+  /// Who has withdrawn, or is disqualified.
+  private let withdrawn: Set<EntrantIndex>
   /// Whether winners and losers go to other pairings, whose entrants change with them.
   private let isTree: Bool
+  /// Whether words, with the withdrawals between them, open rounds.
+  private let followsWords: Bool
 
   init(_ tournament: TournamentRoom, _ words: [RoomState.TournamentWord]) {
     var said: [Key: Action.PairingResult] = [:]
-    for case .result(let word, let event) in words where !tournament.revoked.contains(event) {
+    var revoked: Set<Action.PairingResult> = []
+    for case .result(let word, let event) in words {
+      guard !tournament.revoked.contains(event) else {
+        revoked.insert(word)
+        continue
+      }
       let key = Key(pairing: word.pairing, attempt: word.attempt)
       said[key] = said[key] ?? word
     }
@@ -80,6 +93,10 @@ struct CountedResults {
       }
     }
     self.results = results
+    self.revoked = revoked
+    revocations = tournament.revoked.count
+    withdrawn = Set(tournament.state.withdrawn)
+    followsWords = tournament.state.settings.format.followsWords
     isTree = tournament.state.settings.format.results == .tree
   }
 
@@ -89,6 +106,19 @@ struct CountedResults {
       guard let old = results[key] else { return nil }
       let new = later.results[key]
       return new.map(old.isEqual) == true ? nil : Change(key: key, old: old, new: new)
+    }
+  }
+
+  /// Whether what a result rested on may have changed: the organizer has taken back a word or a disqualification; or
+  /// both entrants are out, and which of them was first is known better, which makes no difference to any other; or who
+  /// has left was paired all the same by a word of the organizer's, which had not seen that.
+  func excuses(_ change: Change, since before: CountedResults) -> Bool {
+    switch change.old.basis {
+    case .word(let word): revoked.contains(word)
+    case .absence:
+      revocations != before.revocations || withdrawn.isSuperset(of: change.old.entrants)
+        || followsWords && change.new?.entrants != change.old.entrants
+    case .signed: false
     }
   }
 

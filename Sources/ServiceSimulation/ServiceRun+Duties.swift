@@ -11,6 +11,12 @@ extension ServiceRun {
       guard let feed = log.feed(key.peer) else { continue }
       var done: Set<Action> = []
       for event in feed.positions.lazy.map({ log.graph.events[$0] }) {
+        // What an organizer takes back it may say again.
+        if case .revoke(let word) = event.action, let place = log.position(of: word),
+          let duty = Self.duty(log.graph.events[place].action)
+        {
+          done.remove(duty)
+        }
         guard let duty = Self.duty(event.action), !done.insert(duty).inserted else { continue }
         violate(
           .conduct, peer: number,

@@ -142,14 +142,14 @@ extension ServiceRun {
   /// Calls those absent who are gone for good; and while things go wrong anybody, now and then.
   private func rule(_ random: inout RandomStream) async {
     let (isDue, kind, choice) = (random.oneIn(4), random.below(8), random.below(1_000))
-    let ready: [PairingAttempt]
-    let machines: [PeerID: EntrantIndex]
+    let read: TournamentRoom
     do throws(LogError) {
-      guard let read = try disks[organizer].tournament(byWords: tournament, Games.catalog) else { return }
-      ready = read.state.ready
-      machines = Dictionary(
-        uniqueKeysWithValues: read.entrants.enumerated().map { ($1.peer, EntrantIndex(UInt16($0))) })
+      guard let found = try disks[organizer].tournament(byWords: tournament, Games.catalog) else { return }
+      read = found
     } catch { return }
+    let ready = read.state.ready
+    let machines = Dictionary(
+      uniqueKeysWithValues: read.entrants.enumerated().map { ($1.peer, EntrantIndex(UInt16($0))) })
     let lost = Set((1..<plan.peers).filter { !present.contains($0) }.compactMap { machines[keys[$0].peer] })
     if !isFaulty, let attempt = ready.first(where: { !lost.isDisjoint(with: $0.entrants) }) {
       let absent = lost.intersection(attempt.entrants)
@@ -170,6 +170,7 @@ extension ServiceRun {
       await command(organizer, "disqualify peer \(number)") { (_, organizer) throws(PeerError) in
         try await organizer.disqualify(entrant, reason: "for no reason", in: room)
       }
+    case 2, 3: await takeBack(choice, of: read)
     default:
       // Sooner those who are both out of reach: they may have played, and signed.
       let unreached = ready.filter { attempt in
@@ -181,6 +182,22 @@ extension ServiceRun {
       guard !candidates.isEmpty else { return }
       let attempt = candidates[choice % candidates.count]
       await callAbsent([attempt.entrants[kind % 2]], attempt)
+    }
+  }
+
+  /// Takes a ruling back; the organizer refuses where others have played since.
+  private func takeBack(_ choice: Int, of read: TournamentRoom) async {
+    let room = tournament
+    if let entrant = read.disqualified.keys.min(), choice.isMultiple(of: 2) {
+      return await command(organizer, "reinstate \(entrant.index)") { (_, organizer) throws(PeerError) in
+        try await organizer.reinstate(entrant, in: room)
+      }
+    }
+    let absences = read.state.known.filter { $0.results.contains { $0.absence != .nobody } }
+    guard !absences.isEmpty else { return }
+    let number = absences[choice % absences.count].pairing.number
+    await command(organizer, "reopen \(number)") { (_, organizer) throws(PeerError) in
+      try await organizer.reopen(number, of: room)
     }
   }
 
@@ -246,7 +263,7 @@ extension ServiceRun {
     var earlier: [CountedResults.Change] = []
     for change in before.changes(to: now) {
       earlier.append(change)
-      guard mustStand(change, read) else { continue }
+      guard mustStand(change, read), !now.excuses(change, since: before) else { continue }
       let pairing = PairingNumber(change.key.pairing)
       let complaint = try before.complaint(about: change, after: earlier.dropLast()) {
         try isIgnorant($0, at: number)
@@ -257,7 +274,8 @@ extension ServiceRun {
           "\(pairing), attempt \(change.key.attempt + 1): \(complaint): \(change.old.words) became"
             + " \(change.new?.words ?? "nothing")")
       }
-      if case .signed = change.old.basis, case .word? = change.new?.basis,
+      if case .signed = change.old.basis, let new = change.new, new.entrants == change.old.entrants,
+        case .word = new.basis,
         !read.findings.contains(where: {
           ($0.kind == .againstSigned || hasDishonestHost && $0.kind == .notProven) && $0.pairing == pairing
         })

@@ -80,7 +80,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .organizerMoves: "a tournament's organizer goes on from another machine with its key"
     case .organizerGone: "a tournament's organizer is gone for good after the start"
     case .lostMachines: "the machine of an entrant is gone for good"
-    case .rulings: "entrants are called absent who may have played, are disqualified, and withdraw"
+    case .rulings:
+      "entrants are called absent who may have played, are disqualified, and withdraw; rulings are taken back"
     case .connectionFloods: "dishonest hosts open connections without number: silent, half, false, proven"
     case .bombs: "dishonest keys fill rooms with valid events that lead nowhere"
     case .falseWords: "a tournament's organizer says what was not played, and decides without reason"

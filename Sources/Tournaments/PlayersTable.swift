@@ -12,6 +12,8 @@ extension TournamentRoom {
     hash.update(room)
     hash.update(bigEndian: attempt.pairing.number.rawValue)
     hash.update([attempt.attempt])
+    // Whoever has the first seat may come to another opponent, by a ruling that is taken back.
+    hash.update(peers(of: attempt)[1])
     return Create(
       rules: create.rules, rulesVersion: create.rulesVersion, parameters: create.parameters, seats: 2,
       games: UInt16(truncatingIfNeeded: attempt.games), nonce: Array(hash.digest().bytes.prefix(16)),

@@ -32,6 +32,21 @@ import Tournaments
     #expect(try cup.counted()[0] == [])
   }
 
+  /// By a decision that is taken back whoever has the first seat comes to another opponent, who would find the first
+  /// one at the table.
+  @Test func anotherOpponentHasAnotherTable() throws {
+    let tables = try [Cup.Walkover.firstAbsent, .secondAbsent].map { walkover in
+      var cup = try Cup([.bob, .carol, .dave, .rita], format: .singleElimination)
+      try cup.say(0, nil, nil, .secondAbsent)
+      try cup.say(1, nil, nil, walkover)
+      return try (cup.players(2), cup.read().table(of: cup.attempt(2)))
+    }
+    #expect(tables[0].0[0] == tables[1].0[0] && tables[0].0[1] != tables[1].0[1])
+    var same = tables[0].1
+    same.nonce = tables[1].1.nonce
+    #expect(tables[0].1 != tables[1].1 && same == tables[1].1)
+  }
+
   /// Else who is paired could make several rooms, and show whichever they like.
   @Test func aRoomThatDiffersFromTheTableInAnythingDoesNotCount() throws {
     let changes: [(inout Create) -> Void] = [
