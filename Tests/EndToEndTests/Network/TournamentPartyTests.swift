@@ -228,6 +228,10 @@ import Testing
     for run in bots + [ada, host] { #expect(try run.run.finish().status == 0) }
     try check(data: "o", end)
     try check(data: "Ada", end)
+    // The ruling, that it was taken back, and what was played.
+    let id = try #require(try absent.objects().first?["id"] as? String)
+    let shown = try Program.run("log", "show", id, "--data", "o", home: home).output
+    #expect(shown.split(separator: "\n").count { $0.contains("\(pairing), attempt 1") } == 3, "\(shown)")
     let late = try rule("--reopen", pairing)
     #expect(late.status == 64 && late.errors.contains("was not decided by a ruling"), "\(late.errors)")
   }
