@@ -1357,23 +1357,26 @@ class Room:
     def find_words(self):
         """The organizer's words of a tournament that has begun: the first one on each attempt at each pairing and on
         each entrant, and the first one after each that is revoked."""
-        self.words, standing, revocations = [], {}, 0
+        self.words, self.effective_words = [], set()
+        subjects, decisions, revocations = set(), {}, 0
         for event in self.feeds[self.creator]:
             if not self.before_fork(event) or not self.is_late(event):
                 continue
             if event.kind == "revoke":
-                subject = next((subject for subject, word in standing.items()
-                                if word.id == event.payload["word"] and is_decision(word)), None)
-                if subject is None or revocations == LIMIT_REVOCATIONS:
+                word = event.payload["word"]
+                if word not in decisions or revocations == LIMIT_REVOCATIONS:
                     continue
-                del standing[subject]
+                subjects.remove(decisions.pop(word))
                 revocations += 1
             else:
                 subject = self.subject_of(event)
-                if subject is None or subject in standing:
+                if subject is None or subject in subjects:
                     continue
-                standing[subject] = event
+                subjects.add(subject)
+                if is_decision(event):
+                    decisions[event.id] = subject
             self.words.append(event)
+            self.effective_words.add(event.id)
 
     def subject_of(self, event):
         """What an organizer's event is a word on."""
@@ -1419,7 +1422,7 @@ class Room:
             return "its author is not the creator"
         if event.kind == "disqualify" and self.seat_of(self.creator) is not None:
             return "its author has a seat, and may disqualify nobody"
-        if event in self.words:
+        if event.id in self.effective_words:
             return None
         return {
             "revoke": "it came too early or too often, or names no decision that stands",

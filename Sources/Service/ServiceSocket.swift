@@ -35,6 +35,9 @@ actor ServiceSocket {
   private var lastNumber = 0
   private var listener: (any Listener)?
   private var watcher: Task<Void, Never>?
+  private var isClosing = false
+  /// Who waits until what is under way is answered.
+  private var atEnd: [CheckedContinuation<Void, Never>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
 
@@ -51,12 +54,15 @@ actor ServiceSocket {
     watcher = Task { for await _ in changes { self.tellChange() } }
   }
 
-  func close() {
+  /// Ends; what is being done for a command is done and answered before, and nothing else is begun.
+  func close() async {
+    isClosing = true
     listener?.close()
     listener = nil
     watcher?.cancel()
-    for client in clients { client.stream.close(afterWriting: true) }
-    clients = []
+    for client in clients where !client.isBusy { drop(client) }
+    guard !clients.isEmpty else { return }
+    await withCheckedContinuation { atEnd.append($0) }
   }
 
   private func accept(_ stream: any ByteStream) {
@@ -75,6 +81,9 @@ actor ServiceSocket {
     client.stream.close(afterWriting: true)
     // What is being done for it may still reserve a room.
     if !client.isBusy { release(client) }
+    guard isClosing, clients.isEmpty else { return }
+    for waiter in atEnd { waiter.resume() }
+    atEnd = []
   }
 
   private func release(_ client: Client) {
@@ -101,7 +110,7 @@ actor ServiceSocket {
   /// Does what a command wants, one thing after the other.
   private func work(for client: Client) {
     client.stream.setReading(client.wants.isEmpty)
-    guard !client.isBusy, !client.wants.isEmpty else { return }
+    guard !isClosing, !client.isBusy, !client.wants.isEmpty else { return }
     let want = client.wants.removeFirst()
     guard client.hasGreeted || want == .hello else { return drop(client) }
     client.isBusy = true
@@ -117,7 +126,7 @@ actor ServiceSocket {
     guard !answer.isEmpty else { return drop(client) }
     client.hasGreeted = true
     send(answer, to: client)
-    work(for: client)
+    if isClosing { drop(client) } else { work(for: client) }
   }
 
   /// What is answered; nothing to what no command sends.

@@ -161,6 +161,7 @@ extension ServiceRun {
     let number = 1 + choice % (plan.peers - 1)
     guard let entrant = machines[keys[number].peer] else { return }
     let room = tournament
+    if kind > 4, choice.isMultiple(of: 2), await takeBack(choice / 2, of: read) { return }
     switch kind {
     case 0:
       await command(number, "withdraw") { (_, organizer) throws(PeerError) in
@@ -170,7 +171,6 @@ extension ServiceRun {
       await command(organizer, "disqualify peer \(number)") { (_, organizer) throws(PeerError) in
         try await organizer.disqualify(entrant, reason: "for no reason", in: room)
       }
-    case 2, 3: await takeBack(choice, of: read)
     default:
       // Sooner those who are both out of reach: they may have played, and signed.
       let unreached = ready.filter { attempt in
@@ -186,19 +186,22 @@ extension ServiceRun {
   }
 
   /// Takes a ruling back; the organizer refuses where others have played since.
-  private func takeBack(_ choice: Int, of read: TournamentRoom) async {
+  /// - Returns: whether there was any.
+  private func takeBack(_ choice: Int, of read: TournamentRoom) async -> Bool {
     let room = tournament
-    if let entrant = read.disqualified.keys.min(), choice.isMultiple(of: 2) {
-      return await command(organizer, "reinstate \(entrant.index)") { (_, organizer) throws(PeerError) in
+    let absences = read.state.known.filter { $0.results.contains { $0.absence != .nobody } }
+    if let entrant = read.disqualified.keys.min(), absences.isEmpty || choice.isMultiple(of: 2) {
+      await command(organizer, "reinstate \(entrant.index)") { (_, organizer) throws(PeerError) in
         try await organizer.reinstate(entrant, in: room)
       }
+      return true
     }
-    let absences = read.state.known.filter { $0.results.contains { $0.absence != .nobody } }
-    guard !absences.isEmpty else { return }
+    guard !absences.isEmpty else { return false }
     let number = absences[choice % absences.count].pairing.number
     await command(organizer, "reopen \(number)") { (_, organizer) throws(PeerError) in
       try await organizer.reopen(number, of: room)
     }
+    return true
   }
 
   func callAbsent(_ absent: Set<EntrantIndex>, _ attempt: PairingAttempt) async {

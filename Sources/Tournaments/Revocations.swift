@@ -18,8 +18,7 @@ extension TournamentRoom {
         standing.append(word)
         continue
       }
-      guard let place = standing.firstIndex(where: { $0.event == target }), standing[place].isDecision
-      else { continue }
+      guard let place = standing.firstIndex(where: { $0.event == target }) else { continue }
       var without = standing
       without.remove(at: place)
       guard var kept = entrants(of: standing, from: place), let left = entrants(of: without, from: place)

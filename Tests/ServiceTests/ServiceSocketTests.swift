@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Games
 import Network
 import Peer
 import Projection
@@ -96,6 +97,26 @@ import Testing
     #expect(try await client.state(of: room) != nil)
     await service.close()
     while await changes.next() != nil {}
+  }
+
+  /// The process that has the folder may end while a command is under way, or because of what that does: whatever was
+  /// done the command hears of.
+  @Test func whatWasDoneIsAnsweredAtTheEnd() async throws {
+    let folder = try ServiceFolder()
+    var done: [Int] = []
+    for number in 0..<Effort.size(200, quick: 60) {
+      let service = try await folder.open(1)
+      let client = try #require(try await folder.client())
+      let room = try await client.host()
+      let answer = Task { try await client.perform(.act(room, .say("the last word"))) }
+      try await Task.sleep(for: .microseconds(number % 60 * 25))
+      await service.close()
+      let result = await answer.result
+      guard try folder.log().state(of: room, verify: false, Games.catalog).chat.count == 1 else { continue }
+      done.append(number)
+      #expect(throws: Never.self, "\(number)") { try result.get() }
+    }
+    #expect(!done.isEmpty)
   }
 
   @Test func theSocketIsForThisUserAndGoneAtTheEnd() async throws {

@@ -21,7 +21,11 @@ struct FollowedTournament {
   private var hasStarted = false
   /// Whether how it stands is drawn, and results are not told a line each.
   private let drawsResults: Bool
+  private var pace = Pace()
+  private let now: @Sendable () -> Int64
   private let memory = PairingRoomMemory()
+  /// How many pairings that are played are drawn.
+  private static let limitPlaying = 8
   /// The results that were told. In which order they count changes while they come in.
   private var told: Set<PairingResult> = []
 
@@ -45,6 +49,7 @@ struct FollowedTournament {
     self.sitting = sitting
     self.room = room
     self.drawsResults = drawsResults
+    now = sitting.context.stopwatch
   }
 
   var context: Context { sitting.context }
@@ -137,14 +142,32 @@ struct FollowedTournament {
       ["After \(state.decidedCount) of \(state.pairingCount) pairings:"] + view.standings() + [""])
   }
 
-  /// Draws how the tournament stands in the place of what was drawn before.
-  func draw(_ tournament: TournamentRoom) throws {
+  /// Draws how the tournament stands in the place of what was drawn before, with what is being played.
+  mutating func draw(_ tournament: TournamentRoom) async throws {
     let view = TournamentView(tournament: tournament, context: context)
     let state = tournament.state
+    let left =
+      pace.left(state.decidedCount, of: state.pairingCount, atMilliseconds: now())
+      .map { ", about \(DurationText.text(milliseconds: $0)) left" } ?? ""
     try context.draw(
-      [view.heading, ""] + view.bracket() + [""] + view.standings(),
-      foot: "\(state.decidedCount) of \(state.pairingCount) pairings are decided; Ctrl-C ends.",
+      [view.heading] + (try await playing(tournament, view)) + [""] + view.bracket() + [""]
+        + view.standings(),
+      foot: "\(state.decidedCount) of \(state.pairingCount) pairings are decided\(left); Ctrl-C ends.",
       all: "`parlor tournament show \(room.short)` shows all")
+  }
+
+  /// The pairings that are being played at their entrants' tables, a line each; the first ones.
+  private func playing(_ tournament: TournamentRoom, _ view: TournamentView) async throws -> [String] {
+    var lines: [String] = []
+    for attempt in tournament.state.ready.prefix(Self.limitPlaying) {
+      guard let table = try service.table(of: attempt, in: tournament),
+        let state = try await service.state(of: table), state.phase == .playing, let game = state.currentGame
+      else { continue }
+      let names = attempt.entrants.map(view.label).joined(separator: " – ")
+      let number = attempt.games > 1 ? "game \(state.games.count) of \(attempt.games), " : ""
+      lines.append("\(attempt.pairing.number) \(names): \(number)\(Room.count(game.plies.count, "move"))")
+    }
+    return lines
   }
 
   /// Tells the end, and leaves when the organizer knows of it as well.

@@ -151,8 +151,8 @@ enum TournamentWatchCommand: Command {
   static let definition = CommandDefinition(
     "tournament watch", group: Group.tournaments, summary: "Look on while a tournament is played elsewhere.",
     text: [
-      "On a terminal the bracket, or the list of pairings, and the standings are drawn anew with each result, to the"
-        + " end or to Ctrl-C; elsewhere each result is a line."
+      "On a terminal the bracket, or the list of pairings, and the standings are drawn anew as things happen, until the"
+        + " end or Ctrl-C, with what is being played and about how long the rest takes. Elsewhere a result is a line."
     ],
     arguments: [TournamentOpenCommand.argument], options: Context.networkOptions,
     examples: [.init("tournament watch KTQWXZ --connect 192.168.0.7:4141", "from the peer there")],
@@ -167,7 +167,7 @@ enum TournamentWatchCommand: Command {
       var followed = FollowedTournament(sitting, state.room, drawsResults: isDrawn)
       repeat {
         guard let tournament = try await followed.look() else { continue }
-        if isDrawn { try followed.draw(tournament) }
+        if isDrawn { try await followed.draw(tournament) }
         guard tournament.state.isComplete else { continue }
         try followed.tellEnd(tournament)
         return .ok

@@ -3,7 +3,7 @@
 
 import { zeroId } from "./protocol/bytes.js";
 import { invitedScope, knownEdition, roomKinds } from "./protocol/create.js";
-import { gameOf } from "./protocol/rules.js";
+import { gameOf, knownVersion } from "./protocol/rules.js";
 
 const scopes = { local: 1, invited: invitedScope, public: 3 };
 const largestSeries = 256;
@@ -55,7 +55,7 @@ export function newPayload({ seat, scope, undo, games, target, settings = {} }, 
   const series = games ?? (target === undefined ? 1 : largestSeries);
   if (target > series) throw new Error(`Nobody can win ${target} of ${series} games.`);
   const content = {
-    rules: listed.name, rulesVersion: 1, parameters: parametersOf(listed.name, settings), games: series,
+    rules: listed.name, rulesVersion: knownVersion, parameters: parametersOf(listed.name, settings), games: series,
     target: target ?? 0, starter: seat === "random" ? 1 : 0, flags: undo === false ? 0 : 1, bots: 0, onlyBudgets: 0,
     largestBudget: 0n, limit: 0, clock: 0, increment: 0, rematchOf: zeroId, profile: withoutBot(profile), ...noPlace,
   };

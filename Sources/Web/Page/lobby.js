@@ -81,7 +81,7 @@ export class Lobby {
 
   showSettings() {
     const game = this.chosen;
-    this.withKey.hidden = !isKnownGame(game.name, 1);
+    this.withKey.hidden = !isKnownGame(game.name);
     const own = game.settings.map(setting => labelled(capitalWords(setting.name),
       element("input", { name: `setting:${setting.name}`, placeholder: setting.standard, autocomplete: "off" }),
       plain(setting.summary)));

@@ -277,6 +277,7 @@ import Testing
       "\(try #require(Program.path)) \(words); read -r line", columns: 80, rows: 30, home: home)
     // Ada moves in none of her games yet.
     try tmux.wait("the bracket") { $0.contains { $0.contains("Ada") && $0.contains("─") } }
+    try tmux.wait("what is played") { $0.contains { $0.contains(": 0 moves") || $0.contains(": 1 move") } }
     #expect(try !tmux.screen().contains { $0.contains("Champion") })
     try host.run.type(Self.moves)
     try tmux.wait("the end") { $0.contains { $0.contains("Champion") } }

@@ -496,12 +496,14 @@ class World:
             payload = self.random.randbytes(self.random.randrange(9))
             return self.write(peer, self.random.choice([0, 23, 99, 255]), payload)
         small = self.random.randrange(4)
-        kinds = [kind for kind in KINDS if kind != "create" and (kind != "marks" or self.kind == 3)]
+        kinds = [kind for kind in KINDS if kind not in ("create", "revoke") and (kind != "marks" or self.kind == 3)]
         kind = self.random.choice(kinds)
+        said = [event for event in self.events if event.kind in ("pairing-result", "disqualify")]
+        if kind in ("disqualify", "pairing-result") and said and len(self.events) % 3 == 0:
+            kind = "revoke"
         if 22 < KINDS[kind] and kind not in ("disqualify", "revoke"):
             return self.wild_round(peer, kind, name)
         asked = [event.id for event in self.events if event.kind == "request"] or [ZERO]
-        said = [event.id for event in self.events if event.kind in ("pairing-result", "disqualify")] or [ZERO]
         payload = {
             "request": self.random.choice([0, 1, 2, 65_535]).to_bytes(2, "big") + self.profile(),
             "grant": self.random.choice([name(), *asked[-2:]]) + bytes([0, small]),
@@ -514,10 +516,10 @@ class World:
             "leave": name(), "claim": name() + bytes([0, small]), "ruling": name(), "chat": b"\x00\x01?",
             "invite": self.random.choice(self.peers).public,
             "draw-offer": name(), "draw-accept": name() + name(), "draw-decline": name(),
-            "revoke": self.random.choice([name(), *said[-3:]]),
+            "revoke": said[-1 - len(self.events) % len(said)].id if said else ZERO,
             "disqualify": bytes([0, small, 0, 3]) + self.random.choice([b"why", "é1".encode(), b"\xff??"]),
             "pairing-result": struct.pack(">IB32s", small, 0, name()) + self.heads()
-            + self.random.choice([struct.pack(">BHii", 0, 1, 1, 0), struct.pack(">BH", 1, 0)])}[kind]
+            + (struct.pack(">BHii", 0, 1, 1, 0) if len(self.events) % 2 else struct.pack(">BH", 1, 0))}[kind]
         return self.write(peer, kind, payload if not self.chance(0.05) else self.garbled(payload))
 
     def wild_round(self, peer, kind, name):

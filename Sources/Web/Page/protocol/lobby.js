@@ -29,20 +29,23 @@ export class Lobby {
    */
   findWords() {
     const { room, seats } = this;
-    const standing = new Map();
     this.words = new Set();
+    const subjects = new Set();
+    const decisions = new Map();
     let revocations = 0;
     for (const event of room.feed(room.creator)) {
       if (!room.isBeforeFork(event) || !seats.isLate(event)) continue;
       if (event.kind === "revoke") {
-        const subject = [...standing].find(([, word]) => word.id === event.payload.word && isDecision(word))?.[0];
+        const subject = decisions.get(event.payload.word);
         if (subject === undefined || revocations === limitRevocations) continue;
-        standing.delete(subject);
+        decisions.delete(event.payload.word);
+        subjects.delete(subject);
         revocations += 1;
       } else {
         const subject = this.subjectOf(event);
-        if (subject === null || standing.has(subject)) continue;
-        standing.set(subject, event);
+        if (subject === null || subjects.has(subject)) continue;
+        subjects.add(subject);
+        if (isDecision(event)) decisions.set(event.id, subject);
       }
       this.words.add(event);
     }

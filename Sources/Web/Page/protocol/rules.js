@@ -5,7 +5,7 @@ import { roomKinds } from "./create.js";
 import { connectFour, gomoku, kInARow, ticTacToe } from "./line-games.js";
 
 /** The version of all of them. */
-const knownVersion = 1;
+export const knownVersion = 1;
 
 /** By their names, each by its parameters; those without any are told apart below. */
 const knownGames = {
@@ -17,8 +17,8 @@ const knownGames = {
   "othello": () => othello,
 };
 
-/** Whether the rules of this name and version are known here. */
-export function isKnownGame(rules, version) {
+/** Whether the rules of this name and version are known here; without a version the one that is known is meant. */
+export function isKnownGame(rules, version = knownVersion) {
   return Object.hasOwn(knownGames, rules) && version === knownVersion;
 }
 
