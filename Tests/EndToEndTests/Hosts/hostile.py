@@ -3,10 +3,12 @@
 
 Usage: hostile.py flood|dribble HOST PORT COUNT HEX
        hostile.py answer HEX
+       hostile.py hold
 
 flood    COUNT connections that send as fast as they can: rubbish, or rubbish behind a preamble, HEX
 dribble  COUNT connections that send a byte ten times a second, of the preamble first
 answer   waits for connections and answers each with these bytes; says “listening PORT”, and “heard HEX” of each
+hold     has a port, at which it does not listen, and nobody else can; says “holding PORT”
 
 Who is thrown out comes back. Says “all here” once COUNT were connected, and goes on until a line comes; then says
 how many connections and bytes there were.
@@ -106,7 +108,17 @@ def answer(text):
             connection.close()
 
 
+def hold():
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        print("holding %d" % holder.getsockname()[1], flush=True)
+        while True:
+            time.sleep(60)
+
+
 what, *words = sys.argv[1:]
+if what == "hold":
+    hold()
 if what == "answer":
     answer(bytes.fromhex(words[0]))
 crowd = Crowd(what == "flood", (words[0], int(words[1])), int(words[2]), bytes.fromhex(words[3]))

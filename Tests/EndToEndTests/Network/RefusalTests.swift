@@ -63,12 +63,17 @@ import Testing
     }
   }
 
-  @Test func whereNobodyListensIsNamed() throws {
-    let server = try NetworkRun(["serve"], data: "a", home: home)
-    let address = try server.address()
-    server.run.send(SIGINT)
-    _ = try server.run.finish()
+  @Test(.enabled(if: Tricks.arePossible, Tricks.impossible)) func whereNobodyListensIsNamed() throws {
+    let (holder, address) = try port(of: ["hold"])
     try expect("connection refused", from: address)
+    withExtendedLifetime(holder) {}
+  }
+
+  /// A program that has a port, and where that is.
+  private func port(of words: [String]) throws -> (program: Dialogue, address: String) {
+    let program = try Tricks.python("hostile.py", words, home: home)
+    try program.wait(for: "its port") { try program.output().contains("\n") }
+    return (program, "127.0.0.1:\(try program.output().filter(\.isNumber))")
   }
 
   /// What another version, and something that is no Parlor, say first.
@@ -79,20 +84,18 @@ import Testing
       ("485454502f312e31203430302042616420526571756573740d0a", "does not speak Parlor's protocol"),
     ])
   func whoSpeaksOtherwiseIsNamed(said: String, words: String) throws {
-    let other = try Tricks.python("hostile.py", ["answer", said], home: home)
-    try other.wait(for: "its port") { try other.output().contains("\n") }
-    let port = try other.output().filter(\.isNumber)
-    try expect(words, from: "127.0.0.1:\(port)", of: [["join", "KTQWXZ"]])
+    let (other, address) = try port(of: ["answer", said])
+    try expect(words, from: address, of: [["join", "KTQWXZ"]])
+    withExtendedLifetime(other) {}
   }
 
   /// A command that goes through another process on its folder hears of it as well.
-  @Test func aCommandOfAServedFolderIsToldToo() throws {
+  @Test(.enabled(if: Tricks.arePossible, Tricks.impossible))
+  func aCommandOfAServedFolderIsToldToo() throws {
     let server = try NetworkRun(["serve"], data: "a", home: home)
     try server.first("listening")
-    let gone = try NetworkRun(["serve"], data: "b", home: home)
-    let address = try gone.address()
-    gone.run.send(SIGINT)
-    _ = try gone.run.finish()
+    let (holder, address) = try port(of: ["hold"])
+    defer { withExtendedLifetime(holder) {} }
     let lobby = try Dialogue(["lobby", "--data", "a", "--connect", address], home: home)
     try lobby.wait(for: "the reason") { try lobby.errors().contains("connection refused") }
     lobby.send(SIGINT)
