@@ -1357,7 +1357,7 @@ class Room:
     def find_words(self):
         """The organizer's words of a tournament that has begun: the first one on each attempt at each pairing and on
         each entrant, and the first one after each that is revoked."""
-        self.words, self.effective_words = [], set()
+        self.words = {}
         subjects, decisions, revocations = set(), {}, 0
         for event in self.feeds[self.creator]:
             if not self.before_fork(event) or not self.is_late(event):
@@ -1375,8 +1375,7 @@ class Room:
                 subjects.add(subject)
                 if is_decision(event):
                     decisions[event.id] = subject
-            self.words.append(event)
-            self.effective_words.add(event.id)
+            self.words[event.id] = event
 
     def subject_of(self, event):
         """What an organizer's event is a word on."""
@@ -1422,7 +1421,7 @@ class Room:
             return "its author is not the creator"
         if event.kind == "disqualify" and self.seat_of(self.creator) is not None:
             return "its author has a seat, and may disqualify nobody"
-        if event.id in self.effective_words:
+        if event.id in self.words:
             return None
         return {
             "revoke": "it came too early or too often, or names no decision that stands",
@@ -4492,7 +4491,7 @@ class Tournament:
             if own:
                 leavings.append((seat, min(own, key=place_in_feed)))
         words = []
-        for word in room.words:
+        for word in room.words.values():
             seen = [leaving for leaving in leavings if room.knows(word, leaving[1])]
             leavings = [leaving for leaving in leavings if leaving not in seen]
             words += [seat for seat, _ in seen] + [word]
@@ -4932,7 +4931,7 @@ class Report:
     def check_words(room):
         """What is false of the organizer's words whatever is in the rooms that they name (§1.9)."""
         named = {}
-        for event in room.words:
+        for event in room.words.values():
             word = event.payload
             if event.kind == "revoke":
                 named = {room: other for room, other in named.items() if other.id != word["word"]}
@@ -5236,7 +5235,7 @@ class TournamentReport:
         requests = {event.id: event.author for event in room.events if event.kind == "request"}
         granted = [event.payload["request"] for event in room.feeds[room.creator] if event.kind == "grant"]
         self.makers = {room.creator} | {requests[request] for request in granted if request in requests}
-        words = room.words
+        words = room.words.values()
         if self.unread() is None and any(word.kind == "revoke" for word in words):
             words = Tournament(room, {}).in_order()
         for word in words:

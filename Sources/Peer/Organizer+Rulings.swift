@@ -64,7 +64,7 @@ extension Organizer {
     let tournament = try ruled(room)
     let label = tournament.labels[entrant.index]
     guard tournament.disqualified[entrant] != nil else { throw .notAllowed("\(label) is not disqualified") }
-    let ruling = try standing(on: tournament).last { word in
+    let ruling = standing(on: tournament).last { word in
       if case .disqualification(let seat, _, _) = word { seat.rawValue == entrant.rawValue } else { false }
     }
     return try await takeBack(ruling, "the disqualification of \(label)", of: room)
@@ -75,7 +75,7 @@ extension Organizer {
   /// - Throws: where that has no effect: nobody was called absent, the table itself says so, or results rest on it.
   package func reopen(_ pairing: PairingNumber, of room: RoomID) async throws(PeerError) -> TournamentRoom {
     let tournament = try ruled(room)
-    let ruling = try standing(on: tournament).last { word in
+    let ruling = standing(on: tournament).last { word in
       if case .result(let result, _) = word { result.pairing == pairing.rawValue } else { false }
     }
     guard let ruling, case .result(let result, _) = ruling, ruling.isDecision,
@@ -96,7 +96,7 @@ extension Organizer {
   }
 
   /// The organizer's words that stand.
-  private func standing(on tournament: TournamentRoom) throws(PeerError) -> [RoomState.TournamentWord] {
+  private func standing(on tournament: TournamentRoom) -> [RoomState.TournamentWord] {
     let said = core.state(of: tournament.room)?.tournamentWords ?? []
     return said.filter { word in word.event.map { !tournament.revoked.contains($0) } ?? false }
   }
@@ -113,7 +113,7 @@ extension Organizer {
     }
     guard let after, after.revoked.contains(event) else {
       throw .notAllowed(
-        "\(name) cannot be taken back: results rest on it, or 16 rulings were taken back before")
+        "\(name) cannot be taken back: results rest on it, or too many rulings were taken back before")
     }
     // What players have signed meanwhile is not undone either.
     var undone = Set(before.rooms).subtracting(after.rooms)

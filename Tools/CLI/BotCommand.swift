@@ -71,9 +71,11 @@ enum BotCommand: Command {
       try await playing.value
       guard !context.interrupts.isStopRequested else { return .interrupted }
       // Without a tournament it plays until it is stopped.
-      guard let tournament, let room = try await service.room(named: tournament) else { return .ok }
+      guard let tournament, let room = try await service.room(named: tournament),
+        let found = try service.tournament(room)
+      else { return .ok }
       stopping.cancel()
-      return try await context.leave(room, service)
+      return try await context.leave(found, service)
     }
   }
 }

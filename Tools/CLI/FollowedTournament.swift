@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import Network
 import Peer
@@ -41,7 +42,7 @@ struct FollowedTournament {
     TournamentObjects.decided,
     ObjectDefinition(
       "reopened", "When a result counts no longer: the organizer has taken its ruling back.",
-      ["pairing": "the pairing, such as `M3`", "attempt": "which attempt at it, from 0"]),
+      ["pairing": "the pairing, such as `M3`", "attempt": "1, or more for a decider"]),
     TournamentObjects.finished,
   ]
 
@@ -110,7 +111,7 @@ struct FollowedTournament {
       if context.isJSON {
         try context.object(
           "reopened",
-          ["pairing": .string(result.pairing.description), "attempt": .integer(Int64(result.attempt))])
+          ["pairing": .string(result.pairing.description), "attempt": .integer(Int64(result.attempt) + 1)])
       } else {
         try context.console.line("\(view.line(result.pairing)) The ruling was taken back.")
       }
@@ -158,9 +159,10 @@ struct FollowedTournament {
 
   /// The pairings that are being played at their entrants' tables, a line each; the first ones.
   private func playing(_ tournament: TournamentRoom, _ view: TournamentView) async throws -> [String] {
+    let tables = PlayersTables(try service.store.rooms(of: room))
     var lines: [String] = []
     for attempt in tournament.state.ready.prefix(Self.limitPlaying) {
-      guard let table = try service.table(of: attempt, in: tournament),
+      guard let table = tables.table(of: attempt, in: tournament),
         let state = try await service.state(of: table), state.phase == .playing, let game = state.currentGame
       else { continue }
       let names = attempt.entrants.map(view.label).joined(separator: " – ")
@@ -173,7 +175,7 @@ struct FollowedTournament {
   /// Tells the end, and leaves when the organizer knows of it as well.
   func end(_ tournament: TournamentRoom) async throws -> ExitStatus {
     try tellEnd(tournament)
-    return try await context.leave(tournament.room, service)
+    return try await context.leave(tournament, service)
   }
 
   /// Tells the end.
@@ -247,12 +249,13 @@ extension Context {
 
   /// Waits, but not for ever, until the organizer has said its last word on a tournament that is over here. Where it is
   /// cut off when the last result comes, it hears of that from nobody once those who hold the result are gone.
-  func leave(_ room: RoomID, _ service: any Service) async throws -> ExitStatus {
+  func leave(_ tournament: TournamentRoom, _ service: any Service) async throws -> ExitStatus {
     // The process that has the data folder stays, and tells it.
     guard service is PeerService else { return .ok }
     let begin = ContinuousClock.now
     var isTold = false
-    while let state = try await service.state(of: room), let tournament = try service.tournament(room),
+    // Of what the rooms of the games say nothing changes any more.
+    while let state = try await service.state(of: tournament.room),
       !tournament.isEnded(by: state.tournamentWords)
     {
       guard !interrupts.isStopRequested else { return .interrupted }

@@ -218,7 +218,9 @@ import Testing
     let back = try rule("--reopen", pairing)
     #expect(back.status == 0, "\(back.errors)")
     #expect(try back.objects().first?["ruling"] as? String == "reopened")
-    try host.wait(for: "reopened", pairing) { $0["pairing"] as? String == pairing }
+    try host.wait(for: "reopened", pairing) {
+      $0["pairing"] as? String == pairing && $0["attempt"] as? Int == 1
+    }
     try ada.run.type(Self.moves)
     let end = try digest(host)
     #expect(try digest(ada) == end)
