@@ -35,8 +35,10 @@ package final class NATSSubscription: Sendable {
     WorkThread().add { [isOver] in
       var watch = report.map { Watch(connection, $0) }
       while !isOver.withLock({ $0 }) {
-        handle.next(waitMilliseconds: Int64(Self.lookMilliseconds), receive)
-        watch?.look()
+        let message = handle.next(waitMilliseconds: Int64(Self.lookMilliseconds))
+        // What comes over a connection shows that it is there, and who hears of both hears of that first.
+        watch?.look(isAtOnce: message != nil)
+        if let message { receive(message) }
       }
       handle.close()
     }
@@ -54,19 +56,18 @@ package final class NATSSubscription: Sendable {
 
     init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = unsafe pointer }
 
-    func next(waitMilliseconds: Int64, _ receive: ([UInt8]) -> Void) {
+    func next(waitMilliseconds: Int64) -> [UInt8]? {
       var message = unsafe parlor_nats_message()
       // SAFETY: the subscription is open until `close`.
       let code = unsafe parlor_nats_next(pointer, waitMilliseconds, &message)
       guard code == 0 else {
         // One that is out of use, or has lost something, says so at once.
         if NATSConnection.text(code) != "Timeout" { usleep(20_000) }
-        return
+        return nil
       }
       // SAFETY: what the message points to lives until it is freed.
       defer { unsafe parlor_nats_free(&message) }
-      let bytes = unsafe Array(UnsafeRawBufferPointer(start: message.data, count: Int(message.length)))
-      receive(bytes)
+      return unsafe Array(UnsafeRawBufferPointer(start: message.data, count: Int(message.length)))
     }
 
     // SAFETY: nobody uses it any more.
@@ -86,9 +87,10 @@ package final class NATSSubscription: Sendable {
       self.report = report
     }
 
-    mutating func look() {
+    /// - Parameter isAtOnce: it is not waited until the next look is due.
+    mutating func look(isAtOnce: Bool) {
       let now = MonotonicClock.milliseconds
-      guard now >= next else { return }
+      guard now >= next || isAtOnce else { return }
       next = now + NATSSubscription.lookMilliseconds
       let found = connection.state
       defer { (state, reconnections) = found }

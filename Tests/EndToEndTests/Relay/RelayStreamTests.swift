@@ -1,6 +1,7 @@
 import Events
 import NATS
 import Network
+import Platform
 import Relay
 import TestKit
 import Testing
@@ -90,5 +91,42 @@ import Testing
     #expect(await ends.received == content)
     await ends.close()
     for connection in connections { await connection.close() }
+  }
+  /// What a subscription hears.
+  private enum Heard: Equatable {
+    case news(NATSConnectionNews)
+    case message(String)
+  }
+
+  /// Who hears something over a connection that was away has heard before that it is back.
+  @Test func aConnectionIsBackBeforeSomethingComesOverIt() async throws {
+    let servers = try await QueueServers()
+    let heard = Guarded<[Heard]>([])
+    let hears = try await servers.connect()
+    let subscription = try NATSSubscription(
+      hears, "news", limit: 1 << 20, report: { news in heard.withLock { $0.append(.news(news)) } },
+      receive: { bytes in heard.withLock { $0.append(.message(String(decoding: bytes, as: UTF8.self))) } })
+    let early = try await servers.connect()
+    try await wait(for: "a message") {
+      early.send("news", Array("early".utf8))
+      return heard.withLock { $0.contains(.message("early")) }
+    }
+    try servers.kill9(0)
+    try await wait(for: "the break") { heard.withLock { $0.contains(.news(.isAway)) } }
+    try servers.restart(0)
+    let end = ContinuousClock.now + .seconds(300)
+    var late: NATSConnection?
+    while late == nil {
+      try #require(ContinuousClock.now < end)
+      do { late = try await servers.connect() } catch { try await Task.sleep(for: .milliseconds(5)) }
+    }
+    let speaks = try #require(late)
+    try await wait(for: "another message") {
+      speaks.send("news", Array("late".utf8))
+      return heard.withLock { $0.contains(.message("late")) }
+    }
+    let all = heard.withLock { $0 }
+    #expect(all.prefix { $0 != .message("late") }.last == .news(.isBack), "\(all)")
+    subscription.stop()
   }
 }
