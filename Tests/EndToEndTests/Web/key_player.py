@@ -9,6 +9,9 @@ import websockets
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "seat.mjs")
 # For how long nothing may come of what is waited for: the machine may have much else to do.
 LIMIT_SECONDS = 600
+# How many messages go out at once, and how many a second: less than a server takes, which is 32 and 8. A program that
+# plays against a bot on an idle machine has more to say.
+BURST, RATE = 24, 6
 
 
 def check(holds, words):
@@ -26,6 +29,7 @@ class KeyProgram:
             node, PROGRAM, *arguments, limit=1 << 22, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
         self.socket = await websockets.connect(url, subprotocols=["parlor.1"])
         self.changed, self.has_ended = asyncio.Condition(), False
+        self.may_say, self.last = BURST, asyncio.get_running_loop().time()
         self.tasks = [asyncio.create_task(self.attend(part)) for part in (self.hear(), self.speak())]
         return self
 
@@ -50,6 +54,14 @@ class KeyProgram:
         async with self.changed:
             while not holds() and not self.has_ended:
                 await asyncio.wait_for(self.changed.wait(), LIMIT_SECONDS)
+
+    async def say(self, text):
+        """Sends the server a message, when it takes one more."""
+        now = asyncio.get_running_loop().time()
+        self.may_say, self.last = min(BURST, self.may_say + (now - self.last) * RATE) - 1, now
+        if self.may_say < 0:
+            await asyncio.sleep(-self.may_say / RATE)
+        await self.socket.send(text)
 
     async def tell(self, message):
         """Hands the program a message of the server's."""
@@ -85,7 +97,7 @@ class KeyPlayer(KeyProgram):
             if message.get("type") == "write":
                 self.written.append(message)
             if "type" in message and not (self.lost and self.lost(message)):
-                await self.socket.send(line.decode())
+                await self.say(line.decode())
             async with self.changed:
                 if "said" in message and message["said"] not in self.done:
                     self.said.append(message["said"])

@@ -63,7 +63,7 @@ class Seat(KeyProgram):
                 if message["type"] == "write" and self.before:
                     asyncio.create_task(self.first(message, line))
                     continue
-                await self.socket.send(line.decode())
+                await self.say(line.decode())
             async with self.changed:
                 if "said" in message:
                     self.said.append(message["said"])
@@ -79,17 +79,17 @@ class Seat(KeyProgram):
             async with self.changed:
                 self.said.append(f"seat.py: {failure}")
                 self.changed.notify_all()
-        await self.socket.send(line.decode())
+        await self.say(line.decode())
 
     async def answer(self, name, **members):
         """Asks besides the program."""
-        await self.socket.send(json.dumps({"id": name, **members}))
+        await self.say(json.dumps({"id": name, **members}))
         await self.until(lambda: name in self.answers)
         return self.answers[name]
 
     async def wait(self, what, holds):
         await self.until(holds)
-        check(holds(), f"{what} did not come: {self.said} {self.table}")
+        check(holds(), f"{what} did not come: {self.said} {self.table}, {self.socket.close_reason}")
 
     async def turn(self):
         """The own turn has come, or the end."""
