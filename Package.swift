@@ -101,6 +101,8 @@ let package = Package(
     .systemLibrary(
       name: "CQREncode", path: "Sources/System/CQREncode", pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // The files of the page, which lie in Sources/Web/Page.
     .target(name: "CPage", path: "Sources/System/CPage"),
     // Where Swift's runtime gives jobs to its pool of tasks; for the simulator.
@@ -149,8 +151,8 @@ let package = Package(
     library(
       "Web",
       [
-        "CWebSockets", "COpenSSL", "CPage", "CQREncode", "Platform", "JSON", "Events", "Rules", "Projection",
-        "Tournaments", "BotKit", "Peer", "Network", "Service",
+        "CWebSockets", "COpenSSL", "CPage", "CQREncode", "CZlib", "Platform", "JSON", "Events", "Rules",
+        "Projection", "Tournaments", "BotKit", "SearchBots", "Peer", "Network", "Service",
       ], exclude: ["Page"]),
     library(
       "Parlor",

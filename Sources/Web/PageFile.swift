@@ -5,13 +5,20 @@ struct PageFile {
   /// What kind of content it is, as HTTP says it.
   let type: String
   let content: [UInt8]
+  /// The content as it is sent to browsers that read it so.
+  let packed: [UInt8]
   /// What a browser runs and loads in it.
-  var policy = PageFile.ownFilesAlone
+  let policy: String
 
   /// Nothing but the page's own files, and in no other page.
   static let ownFilesAlone =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+  init(type: String, content: [UInt8], policy: String = PageFile.ownFilesAlone) {
+    (self.type, self.content, self.policy) = (type, content, policy)
+    packed = Gzip.packed(content)
+  }
 
   /// All files that are served, by the path of a request.
   static func all() -> [String: PageFile] {

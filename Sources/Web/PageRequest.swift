@@ -12,6 +12,8 @@ struct PageRequest {
   var host: String?
   /// Whether something comes with it, which is never read.
   var hasContent = false
+  /// Whether the browser reads content that is packed.
+  var takesPacked = false
 
   /// An answer, whose content a request for its head alone does not get.
   struct Answer: Equatable {
@@ -20,6 +22,8 @@ struct PageRequest {
     var content: [UInt8]
     /// What a browser runs and loads in it.
     var policy = PageFile.ownFilesAlone
+    /// Whether the content is packed; `nil` where it never is.
+    var isPacked: Bool?
     /// Whether no other request is taken on its connection.
     var endsConnection = false
 
@@ -28,9 +32,9 @@ struct PageRequest {
       content = Array((words + "\n").utf8)
     }
 
-    init(_ file: PageFile) {
-      (status, type, content) = (200, file.type, file.content)
-      policy = file.policy
+    init(_ file: PageFile, isPacked: Bool = false) {
+      (status, type, content) = (200, file.type, isPacked ? file.packed : file.content)
+      (policy, self.isPacked) = (file.policy, isPacked)
     }
 
     /// What it says beside its length: a page runs nothing but what belongs to it, is shown in no other page, and tells
@@ -40,7 +44,8 @@ struct PageRequest {
         ("cache-control:", "no-cache"), ("content-security-policy:", policy),
         ("cross-origin-resource-policy:", "same-origin"), ("referrer-policy:", "no-referrer"),
         ("x-content-type-options:", "nosniff"), ("content-type:", type),
-      ]
+      ] + (isPacked == nil ? [] : [("vary:", "accept-encoding")])
+        + (isPacked == true ? [("content-encoding:", "gzip")] : [])
     }
   }
 
@@ -61,6 +66,6 @@ struct PageRequest {
     guard let file = files[path] else {
       return Answer(404, "There is nothing here: the page is at /, and sockets are at \(WebServer.path).")
     }
-    return Answer(file)
+    return Answer(file, isPacked: takesPacked)
   }
 }

@@ -15,15 +15,17 @@ internal import CWebSockets
 
   /// Answers a request: its head goes now, and its content when the library can take it.
   /// - Returns: what the library is told: 0 to go on, -1 to close.
-  func answer(_ handle: OpaquePointer, path: String, host: String?) -> Int32 {
+  func answer(_ handle: OpaquePointer, path: String, host: String?, encodings: String?) -> Int32 {
     var method = PageRequest.Method.other
     if unsafe lws_hdr_total_length(handle, WSI_TOKEN_GET_URI) > 0 { method = .get }
     if unsafe lws_hdr_total_length(handle, WSI_TOKEN_HEAD_URI) > 0 { method = .head }
     let hasContent =
       unsafe lws_hdr_total_length(handle, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0
       || lws_hdr_total_length(handle, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0
-    let answer = PageRequest(method: method, path: path, host: host, hasContent: hasContent).answer(
-      files, rule)
+    let answer = PageRequest(
+      method: method, path: path, host: host, hasContent: hasContent,
+      takesPacked: Gzip.isAccepted(by: encodings)
+    ).answer(files, rule)
     guard unsafe sendHead(answer, handle) else { return -1 }
     guard method != .other, !hasContent else {
       // The connection ends: the library (4.1) goes round for ever over content of a request that comes behind another.

@@ -187,7 +187,9 @@ internal import Platform
       let answer = Refusal.source.answer
       return unsafe refuse(handle, answer.status, answer.words)
     }
-    return unsafe page.answer(handle, path: path, host: header(handle, WSI_TOKEN_HOST))
+    return unsafe page.answer(
+      handle, path: path, host: header(handle, WSI_TOKEN_HOST),
+      encodings: header(handle, WSI_TOKEN_HTTP_ACCEPT_ENCODING))
   }
 
   fileprivate func canSend(_ handle: OpaquePointer) -> Int32 { unsafe page.write(handle) }

@@ -75,6 +75,7 @@ struct ScriptWorld {
     : >"$installed/libssl-dev"
     : >"$installed/libjansson-dev"
     : >"$installed/libqrencode-dev"
+    : >"$installed/zlib1g-dev"
     : >"$installed/python3-websockets"
     : >"$installed/python3-nacl"
     : >"$installed/nodejs"

@@ -22,6 +22,30 @@ import Testing
     #expect(String(decoding: answer().content, as: UTF8.self).hasPrefix("<!doctype html>"))
   }
 
+  /// Content is packed for browsers that say that they read it so, and for no other.
+  @Test func packedContent() throws {
+    let file = try #require(files["/main.js"])
+    var request = PageRequest(method: .get, path: "/main.js", host: "localhost")
+    for takesPacked in [false, true] {
+      request.takesPacked = takesPacked
+      let answer = request.answer(files, OriginRule([]))
+      #expect(answer.content == (takesPacked ? file.packed : file.content))
+      let headers = answer.headers.map { "\($0.name) \($0.value)" }
+      #expect(headers.contains("vary: accept-encoding"))
+      #expect(headers.contains("content-encoding: gzip") == takesPacked)
+    }
+    request.path = "/nothing"
+    #expect(request.answer(files, OriginRule([])).headers.allSatisfy { $0.name != "content-encoding:" })
+  }
+
+  @Test(
+    "What a browser says of it",
+    arguments: [
+      ("gzip", true), ("gzip, deflate, br", true), ("br;q=1, GZIP ; q=0.5", true), ("*", true), ("", false),
+      ("deflate", false), ("gzip;q=0", false), ("gzip; q=0.000", false), ("xgzip", false), (nil, false),
+    ])
+  func encodings(_ header: String?, _ isAccepted: Bool) { #expect(Gzip.isAccepted(by: header) == isAccepted) }
+
   @Test("Other paths", arguments: ["", "/x", "/index.html/", "//", "/../page.c", "/MAIN.JS", "/game"])
   func otherPaths(_ path: String) { #expect(answer(path).status == 404) }
 

@@ -32,14 +32,18 @@ import Testing
       DELETE / -
       GET / evil.example
       GET /main.js localhost
+      GET /main.js localhost br,gzip
 
       """)
     try asked.endInput()
     let run = try asked.finish()
     let answers = run.output.split(separator: "\n").map { $0.split(separator: " ") }
     #expect(run.status == 0 && answers.allSatisfy { $0.last == "whole" }, "\(run.output)\n\(run.errors)")
-    #expect(answers.map { $0[0] } == ["200", "200", "200", "404", "404", "405", "403", "200"])
+    #expect(answers.map { $0[0] } == ["200", "200", "200", "404", "404", "405", "403", "200", "200"])
     #expect(answers.map { $0[1] }.prefix(4) == ["text/html;", "text/html;", "text/css;", "text/plain;"])
+    // Packed it is the same, and less comes.
+    let (plain, packed) = (answers[7].compactMap { Int($0) }, answers[8].compactMap { Int($0) })
+    #expect(plain[1] == plain[2] && packed[2] == plain[2] && packed[1] * 2 < packed[2])
   }
 
   /// Requests whose content nobody wants, all at once, in every cut that a network may make.
