@@ -29,6 +29,8 @@ package struct TableRequest: Equatable {
     case unwatch(room: String)
     /// Earlier positions of a game of the room, of the last one where no number is given, from a ply on.
     case positions(room: String, number: Int?, ply: Int)
+    /// What each move of a game of the room was worth, of the last one where no number is given.
+    case analyze(room: String, number: Int?)
     /// The room as a file that anybody can check, from a byte of it on.
     case export(room: String, from: Int)
     /// A text as a code that cameras read.
@@ -163,10 +165,10 @@ extension TableRequest.Wish {
     case "watch": self = .watch(room: try fields.room())
     case "unwatch": self = .unwatch(room: try fields.room())
     case "positions":
-      let limits = Int64(0)...Int64(UInt16.max)
       self = .positions(
-        room: try fields.room(), number: try fields.number("number", limits).map { Int($0) },
-        ply: Int(try fields.number("ply", limits) ?? 0))
+        room: try fields.room(), number: try fields.gameNumber(),
+        ply: Int(try fields.number("ply", 0...Int64(UInt16.max)) ?? 0))
+    case "analyze": self = .analyze(room: try fields.room(), number: try fields.gameNumber())
     case "export":
       let from = try fields.number("from", 0...Int64(UInt32.max))
       self = .export(room: try fields.room(), from: Int(from ?? 0))
@@ -218,6 +220,13 @@ extension TableRequest.Wish {
     return .choose(
       room: room, choice, number: try fields.number("number", limits).map { UInt16(clamping: $0) },
       plies: try fields.number("plies", limits).map { UInt16(clamping: $0) })
+  }
+}
+
+extension Fields {
+  /// The number of a room's game, from 1; `nil` for the last one.
+  fileprivate mutating func gameNumber() throws(Fault) -> Int? {
+    try number("number", 0...Int64(UInt16.max)).map { Int($0) }
   }
 }
 

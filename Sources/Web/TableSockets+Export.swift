@@ -9,7 +9,7 @@ internal import Service
 extension TableSockets {
   /// The most bytes of a file, of all files that are held, and of a piece of one.
   static let (limitFileBytes, limitFilesBytes, limitPieceBytes) = (8 << 20, 64 << 20, 96 << 10)
-  /// How many files may be made of rooms a minute for a client, and for all.
+  /// How many files may be made of rooms, and games be looked at, a minute for a client, and for all.
   static let (filesPerMinute, allFilesPerMinute) = (10, 120)
 
   /// A piece of the file of a room, from a byte on. The first one has the file made, so that all are of one state.

@@ -14,13 +14,8 @@ extension TableSockets {
   func positions(
     of state: RoomState, _ number: Int?, _ ply: Int, _ client: Client
   ) throws(ServiceError) -> [JSONMember] {
-    guard state.hosted == nil else { throw .refused("hosted rounds have no positions") }
-    guard !state.games.isEmpty else { throw .refused("no game has begun there") }
-    let number = number ?? state.games.count
-    guard (1...state.games.count).contains(number) else {
-      throw .refused("there is no game \(number) there: the last one is game \(state.games.count)")
-    }
-    let game = state.games[number - 1]
+    let game = try game(number, of: state)
+    let number = game.number + 1
     guard ply <= game.plies.count else {
       throw .refused("game \(number) has no ply \(ply): it has \(Self.plies(game.plies.count))")
     }
@@ -33,6 +28,18 @@ extension TableSockets {
       JSONMember("number", .integer(Int64(number))), JSONMember("plies", .integer(Int64(game.plies.count))),
       JSONMember("positions", .array(Self.json(steps))),
     ]
+  }
+
+  /// A game of a room.
+  /// - Parameter number: the game's, from 1; `nil` for the last one.
+  func game(_ number: Int?, of state: RoomState) throws(ServiceError) -> GameRecord {
+    guard state.hosted == nil else { throw .refused("hosted rounds have no positions") }
+    guard !state.games.isEmpty else { throw .refused("no game has begun there") }
+    let number = number ?? state.games.count
+    guard (1...state.games.count).contains(number) else {
+      throw .refused("there is no game \(number) there: the last one is game \(state.games.count)")
+    }
+    return state.games[number - 1]
   }
 
   /// The first of some positions, as many as an answer takes.

@@ -5,6 +5,7 @@ internal import Network
 internal import Peer
 internal import Projection
 internal import Rules
+internal import SearchBots
 internal import Service
 
 // What clients want, and what they are answered.
@@ -58,6 +59,8 @@ extension TableSockets {
       return Self.named(room)
     case .positions(let name, let number, let ply):
       return try positions(of: try await room(name, client), number, ply, client)
+    case .analyze(let name, let number):
+      return try await analyze(try await room(name, client), number, client)
     case .code(let text): return [JSONMember("rows", .array(QRCode(text).rows.map { .string($0) }))]
     case .export(let name, let start):
       return try await export(try await room(name, client), from: start, client)
@@ -137,6 +140,7 @@ extension TableSockets {
               ]
             }),
           "bots": .array(bots.families(playing: game.name).map { .string($0.name) }),
+          "analyzed": .bool(SearchBots.analyzedGames.contains(game.name)),
         ]
       })
   }

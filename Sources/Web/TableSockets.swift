@@ -84,6 +84,7 @@ actor TableSockets {
   var watchedTournaments: [RoomID: WatchedTournament] = [:]
   var listedTournaments = ListedTournaments()
   var held = HeldFiles<RoomID>(limitBytes: TableSockets.limitFilesBytes)
+  var reviews = GameReviews()
   /// Guests of this owner, so far as they were met.
   private var met: Set<PeerID> = []
   /// Guests whose keys act and who have no client, those who went first in front.
@@ -142,6 +143,7 @@ actor TableSockets {
   /// Ends. Games that are on wait for their players.
   func close() async {
     watcher?.cancel()
+    reviews.stop()
     clients = [:]
     await players.close()
   }
@@ -183,6 +185,11 @@ actor TableSockets {
   private func work(for client: Client) {
     guard !client.isBusy, !client.wants.isEmpty else { return }
     let want = client.wants.removeFirst()
+    if case .success(let request) = want, case .analyze = request.wish {
+      // That takes long, and what comes behind it does not rest on it.
+      Task { client.socket.send(JSONLine(await self.answer(want, client)).text) }
+      return work(for: client)
+    }
     client.isBusy = true
     Task {
       client.socket.send(JSONLine(await self.answer(want, client)).text)

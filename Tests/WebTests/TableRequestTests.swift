@@ -35,6 +35,7 @@ import Testing
       ),
       ("watch", 1, [room]), ("unwatch", 1, [room]), ("rematch", 1, [room]), ("decline", 1, [room]),
       ("positions", 1, [room, .init("number", 1), .init("ply", 2)]),
+      ("analyze", 1, [room, .init("number", 1)]),
       ("qr", 1, [.init("text", "http://127.0.0.1:8181/#KTQWXZ")]),
       ("export", 1, [room, .init("from", 98_304)]),
       ("choose", 2, [room, .init("move", "5"), .init("number", 1), .init("plies", 2)]),

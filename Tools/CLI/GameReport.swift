@@ -48,8 +48,7 @@ struct GameReport {
   }
 
   private var losingMistake: GameReview.Step? {
-    guard let winner = game.ending?.outcome?.winner else { return nil }
-    return seats.filter { $0 != winner }.lazy.compactMap { review.losingMistake(of: $0) }.first
+    game.ending?.outcome?.winner.flatMap { review.losingMistake(winner: $0, seats: seats.count) }
   }
 
   private func words(_ step: GameReview.Step) -> String {

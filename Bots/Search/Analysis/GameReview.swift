@@ -76,4 +76,10 @@ package struct GameReview: Sendable {
     guard let index = own.lastIndex(where: { !$0.analysis.best.isLost }) else { return nil }
     return own[index].played.isLost || index < own.count - 1 ? own[index] : nil
   }
+
+  /// The move with which a game was lost: that of the first seat beside the winner that has one.
+  package func losingMistake(winner: Seat, seats: Int) -> Step? {
+    (0..<seats).lazy.map { Seat(UInt16(clamping: $0)) }.filter { $0 != winner }
+      .compactMap { losingMistake(of: $0) }.first
+  }
 }

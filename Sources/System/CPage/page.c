@@ -72,6 +72,10 @@ static const unsigned char qr_js[] = {
 static const unsigned char replay_js[] = {
 #embed "../../Web/Page/replay.js"
 };
+
+static const unsigned char review_js[] = {
+#embed "../../Web/Page/review.js"
+};
 static const unsigned char store_js[] = {
 #embed "../../Web/Page/store.js"
 };
@@ -238,6 +242,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/ownroom.js", SCRIPT, ownroom_js),
     FILE_AT("/qr.js", SCRIPT, qr_js),
     FILE_AT("/replay.js", SCRIPT, replay_js),
+    FILE_AT("/review.js", SCRIPT, review_js),
     FILE_AT("/store.js", SCRIPT, store_js),
     FILE_AT("/table.js", SCRIPT, table_js),
     FILE_AT("/tournament.js", SCRIPT, tournament_js),

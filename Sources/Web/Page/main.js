@@ -8,6 +8,7 @@ import { KeyPanel } from "./keypanel.js";
 import { identity } from "./identity.js";
 import { introduction, Lobby } from "./lobby.js";
 import { Own } from "./own.js";
+import { analyzedGames } from "./review.js";
 import { TableView } from "./table.js";
 import { TournamentView } from "./tournament.js";
 import { nameOf } from "./words.js";
@@ -43,7 +44,9 @@ async function greet(request) {
   own.profile = profileOf(identity.name ?? "", identity.emoji);
   await own.prove(request).catch(error => say(error.message));
   showPerson();
-  lobby.setGames((await request("games")).games, me.owner);
+  const { games } = await request("games");
+  for (const game of games) if (game.analyzed) analyzedGames.add(game.name);
+  lobby.setGames(games, me.owner);
   const lists = await request("list", { follow: true });
   lobby.update(lists.tables, lists.tournaments);
   if (current) await watch(request);

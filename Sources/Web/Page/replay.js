@@ -2,11 +2,13 @@
 // Docs/SOCKET.md). The table itself goes on meanwhile.
 
 import { button, element, labelled, select } from "./elements.js";
+import { Review } from "./review.js";
 import { capital, moveWords, plain, seatName } from "./words.js";
 
 export class Replay {
-  /** `ask` asks the server for positions; `changed` is called when another position is to be shown. */
-  constructor(ask, changed) {
+  /** `ask` asks the server for positions, `analyze` what moves were worth; `changed` is called when another position
+   * is to be shown. */
+  constructor(ask, analyze, changed) {
     Object.assign(this, { ask, changed, table: null, code: "", steps: new Map(), counts: new Map(), page: 1 });
     /** Where one looks: a game and how many plies it had; `null` for the game as it is now. */
     this.at = null;
@@ -19,6 +21,7 @@ export class Replay {
     this.slider = element("input", { type: "range", name: "replay", min: "0", step: "1", "aria-label": "Position",
       oninput: () => this.go(this.number, Number(this.slider.value)) });
     this.words = element("p", { role: "status" });
+    this.review = new Review(analyze, () => this.show(), ply => this.go(this.number, ply));
     this.link = element("a", { "data-act": "replay-link" });
     const attributes = { class: "replay", "aria-label": "Look back", onkeydown: event => this.press(event) };
     this.place = element("section", attributes, this.gameChoice,
@@ -26,7 +29,7 @@ export class Replay {
         step("‹", "One back", "replay-back", () => this.go(this.number, this.ply - 1)),
         step("›", "One forward", "replay-forward", () => this.go(this.number, this.ply + 1)),
         step("»", "Last position", "replay-last", () => this.go(this.number, this.count)), this.slider),
-      this.words, element("p", {}, "Link to this position: ", this.link));
+      this.words, this.review.place, element("p", {}, "Link to this position: ", this.link));
   }
 
   get number() { return this.at ? this.at.number : this.table.number; }
@@ -121,6 +124,7 @@ export class Replay {
     const { table, number, ply, count } = this;
     this.place.hidden = table.hosted !== null || (table.plies.length === 0 && table.number < 2);
     if (this.place.hidden) return;
+    this.review.update(table, number);
     this.gameChoice.hidden = table.number < 2;
     while (this.game.options.length < table.number) {
       const next = this.game.options.length + 1;
@@ -130,7 +134,8 @@ export class Replay {
     this.slider.max = String(count);
     this.slider.value = String(ply);
     this.slider.setAttribute("aria-valuetext", `${ply} of ${count}`);
-    const words = this.at ? `You look back: ${this.placeWords()}${this.liveWords()}` : "The game as it is now.";
+    const place = this.at ? `You look back: ${this.placeWords()}${this.liveWords()}` : "The game as it is now.";
+    const words = place + this.review.words(ply);
     if (this.words.textContent !== words) this.words.textContent = words;
     const hash = `#${this.code}@${table.games > 1 ? `${number}.` : ""}${ply}`;
     this.link.setAttribute("href", hash);

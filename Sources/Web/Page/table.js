@@ -31,7 +31,8 @@ export class TableView {
     this.record = element("section", { class: "record", "aria-label": "Moves so far" });
     this.chat = new Chat(text => this.act("say", { text }));
     this.hosted = new HostedRounds(this.act);
-    this.replay = new Replay(members => this.act("positions", members), () => this.showPosition());
+    this.replay = new Replay(members => this.act("positions", members), members => this.act("analyze", members),
+      () => this.showPosition());
     this.download = new Download(members => this.act("export", members));
     this.place = element("div", { class: "table" },
       element("div", { class: "play" }, this.title, this.invitation, this.qr.place,

@@ -89,6 +89,23 @@ def look_back(ada, bo):
     board_has(ada, 1, False)
 
 
+def look_at_moves(ivy):
+    """Who looks back asks what the moves were worth, and goes to the one that lost the game."""
+    text = "document.querySelector('.replay').textContent"
+    ivy.click("[data-act=analyze]")
+    ivy.wait(f"{text}.includes('% of the moves were as good as any')")
+    check(not ivy.value("document.querySelector('[data-act=analyze]').checkVisibility()"), "it can be asked for again")
+    ivy.click("[data-act=replay-first]")
+    ivy.click("[data-act=replay-forward]")
+    ivy.wait(f"{text}.includes('Worth: a draw. No move was better.')")
+    ivy.click("[data-act=losing]")
+    words = ivy.value(text)
+    for part in ("after 2 of 5", "A mistake: loses. Best was 1: a draw.", "Ada: 100 % of", "</b>: 50 % of"):
+        check(part in words, f"it says {words!r}")
+    named(ivy)
+    fits(ivy, "review")
+
+
 def by_a_link_to_a_position(code):
     """Somebody who looks on opens the third position of a game that is over, and goes through the others."""
     ivy = enter("Ivy", address=f"{url}#{code}@2")
@@ -100,6 +117,7 @@ def by_a_link_to_a_position(code):
     for count in (1, 2, 3):
         ivy.click("[data-act=replay-forward]")
         board_has(ivy, count, True)
+    look_at_moves(ivy)
     ivy.click("[data-act=replay-last]")
     board_has(ivy, 5, False)
     ivy.value(f"void (location.hash = '#{code}@99')")
