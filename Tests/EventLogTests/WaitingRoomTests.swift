@@ -24,20 +24,24 @@ import Testing
       places.reduce(0) { $0 + ($1.givers.contains(giver) ? $1.bytes : 0) }
     }
 
-    func entry(_ id: EventID) -> RoomLog.Entry? {
-      places.lazy.flatMap(\.entries).first { $0.event.id == id }
+    /// What waits, by id.
+    var waiting: [EventID: RoomLog.Entry] {
+      Dictionary(places.flatMap(\.entries).map { ($0.event.id, $0) }) { first, _ in first }
     }
 
-    func place(needing id: EventID) -> Int? {
-      guard !held.contains(id) else { return nil }
-      let waiting = entry(id)
-      guard waiting?.signature == nil else { return nil }
-      return places.indices.last { place in
-        places[place].entries.contains { entry in
-          (waiting == nil && entry.event.sequence > 1 && entry.event.previous == id)
-            || (0..<entry.event.parentCount).contains { entry.event.parent($0) == id }
+    /// The last place that needs each event that is needed.
+    var needing: [EventID: Int] {
+      let waiting = waiting
+      var last: [EventID: Int] = [:]
+      for (number, place) in places.enumerated() {
+        for event in place.entries.map(\.event) {
+          let isBehind = event.sequence > 1 && waiting[event.previous] == nil
+          let parents = (0..<event.parentCount).map { event.parent($0) }
+          for id in parents + (isBehind ? [event.previous] : [])
+          where !held.contains(id) && waiting[id]?.signature == nil { last[id] = number }
         }
       }
+      return last
     }
 
     func missing(of giver: UInt32?, newest: Int) -> [EventID] {
@@ -45,15 +49,16 @@ import Testing
       var next = own.reversed().prefix(newest).flatMap(\.entries).map(\.event)
       let most = next.count + max(0, newest - own.count)
       let ownEvents = Set(own.flatMap(\.entries).map(\.event.id))
+      let (waiting, needing) = (waiting, needing)
       var missing: [EventID] = []
       var at = 0
       while at < next.count, at < most {
         let event = next[at]
         at += 1
         for id in [event.previous] + (0..<event.parentCount).map({ event.parent($0) }) {
-          if place(needing: id) != nil, !missing.contains(id) { missing.append(id) }
+          if needing[id] != nil, !missing.contains(id) { missing.append(id) }
           guard !ownEvents.contains(id), !next.contains(where: { $0.id == id }) else { continue }
-          if let waiting = entry(id)?.event { next.append(waiting) }
+          if let waiting = waiting[id]?.event { next.append(waiting) }
         }
       }
       return missing
@@ -146,7 +151,7 @@ import Testing
         model.remove(gone)
         room.remove(gone) { model.held.contains($0) }
       case 13..<16:
-        let fresh = run.filter { model.entry($0.id) == nil && !model.held.contains($0.id) }
+        let fresh = run.filter { model.waiting[$0.id] == nil && !model.held.contains($0.id) }
         let isAwaited = fresh.contains { event in waiting.contains { Self.names($0, event.id) } }
         model.held.formUnion(fresh.map(\.id))
         #expect(room.noteHeld(fresh) == isAwaited)
@@ -159,11 +164,12 @@ import Testing
           }
         }
       default:
-        let fresh = run.filter { model.entry($0.id) == nil && !model.held.contains($0.id) }
+        let fresh = run.filter { model.waiting[$0.id] == nil && !model.held.contains($0.id) }
         guard let first = fresh.first else { continue }
         let entries = fresh.map { RoomLog.Entry(event: $0, signature: $0 == fresh.last ? signature : nil) }
         let bytes = fresh.reduce(0) { $0 + $1.bodyBytes }
-        let need = run.compactMap { model.place(needing: $0.id) }.max()
+        let needing = model.needing
+        let need = run.compactMap { needing[$0.id] }.max()
         let number = room.place(needing: run)
         #expect((need == nil) == (number == nil))
         let hasRoom = room.makeRoom(for: bytes, of: giver, neededBy: number)
@@ -226,8 +232,9 @@ import Testing
         }
       }
     }
+    let needing = model.needing
     for event in feeds.joined() {
-      let isNeeded = model.place(needing: event.id) != nil
+      let isNeeded = needing[event.id] != nil
       guard isNeeded == (room.place(needing: [event]) != nil) else {
         Issue.record("\(event.id.short) is \(isNeeded ? "" : "not ")needed")
         return
