@@ -37,6 +37,14 @@ import Testing
     #expect(try place.tree().contains { $0.path == "deep/data/identity.key" })
   }
 
+  @Test func whereThereIsNoTournamentOneIsProposed() throws {
+    let data = place.file("data")
+    #expect(try run(Self.writers[0], data, "resign\n").status == 0)
+    let list = try run(["tournament", "list"], data)
+    #expect(list.status == 0 && list.output.isEmpty, "\(list.output)")
+    #expect(list.errors.contains("tournament run --game GAME"), "\(list.errors)")
+  }
+
   @Test(arguments: [0o644, 0o640, 0o604])
   func aKeyThatOthersCanReadIsRefused(_ mode: Int) throws {
     let data = place.file("data")

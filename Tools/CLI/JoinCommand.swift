@@ -13,7 +13,7 @@ import Terminal
 enum JoinCommand: Command {
   static let definition = CommandDefinition(
     "join", group: Group.network,
-    summary: "Join a game, a quiz or a tap race, or go on with one, and play it.",
+    summary: "Join a game, a quiz, a tap race or a drawing game, or go on with one, and play it.",
     text: [
       "Waits until the game has come from another peer. Where this peer has a seat in it already, it goes on from"
         + " the position in the log.",
@@ -33,8 +33,8 @@ enum JoinCommand: Command {
     arguments: [
       .init(
         "room",
-        "The game's code of six letters, its id, the id's first digits, or `last` for the newest here; of a quiz or a"
-          + " tap race with its join code.", kind: .stored(.seats))
+        "The game's code of six letters, its id, the id's first digits, or `last` for the newest here; of a quiz, a tap"
+          + " race or a drawing game with its join code.", kind: .stored(.seats))
     ],
     options: [
       RefereeConsent.option, Context.noBell, Context.plain, Context.verbose,

@@ -78,7 +78,13 @@ enum TournamentListCommand: Command {
       .number("ENTRANTS").yielding(2),
       .text("DECIDED", shrinks: false), .text("CHAMPION"), .text("TITLE").yielding(1),
     ])
-    for listing in try log.tournaments() {
+    let listings = try log.tournaments()
+    if listings.isEmpty {
+      context.console.note(
+        "No tournament is here yet; `parlor tournament run --game GAME --entrants BOT,BOT` plays one.")
+      return .ok
+    }
+    for listing in listings {
       guard let tournament = try log.tournament(listing.room, context.games) else {
         try tellWaiting(try log.outline(of: listing.room, context.games).state, in: &table, context)
         continue
