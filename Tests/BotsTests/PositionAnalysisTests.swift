@@ -94,6 +94,20 @@ import Testing
     }
   }
 
+  /// Where there are many moves, and as many answers to each, the second depth alone would take a hundred thousand.
+  @Test func manyMovesAreNoExcuse() throws {
+    var parameters = Parameters()
+    for (name, value) in ["width": "19", "height": "19", "line": "10"] { parameters[name] = value }
+    let rules = try #require(Games.catalog.newest("k-in-a-row")).rules(parameters)
+    var game: any GameState = rules.start(first: Seat(0))
+    for cell in 0..<UInt32(19 * 19) where cell / 19 % 4 == 1 && cell % 19 % 4 == 1 {
+      let isLegal = game.play(MoveCode(cell))
+      #expect(isLegal)
+    }
+    let analysis = try Self.analysis(game, nodes: 2_700)
+    #expect(analysis.moves.count > 200 && analysis.nodes <= 2 * 2_700, "\(analysis.nodes)")
+  }
+
   @Test func whoeverAsksToStopIsHeard() throws {
     let game = try Self.rules("othello").start(first: Seat(0))
     #expect(throws: BotError.cancelled) {

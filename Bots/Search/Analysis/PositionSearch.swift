@@ -36,8 +36,9 @@ struct PositionSearch<R: Evaluated> {
     }
     var (depth, visited, last, before) = (0, UInt64(0), UInt64(0), UInt64(0))
     while depth < Self.farthest, moves.contains(where: { found[game.rules.code(of: $0)]?.isProven != true }) {
-      // The next depth takes longer than the last one by as much as that did, and at least twice as long.
-      let growth = before > 0 ? max(2, last / before) : 2
+      // The next depth takes longer than the last one by as much as that did, and at least twice as long; the second
+      // one by as many answers as there are moves.
+      let growth = max(2, before > 0 ? last / before : UInt64(moves.count))
       guard depth == 0 || visited + last * growth <= nodes else { break }
       depth += 1
       (before, last) = (last, 0)
