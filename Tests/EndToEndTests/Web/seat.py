@@ -189,7 +189,7 @@ async def mistakes(seat, write):
     cases = [
         ({"event": event[:-1] + end}, "not taken"), ({"signature": "0" * 128}, "not taken"),
         ({"event": "00"}, "no event"), ({"event": event + "0"}, "hexadecimal digits"),
-        ({"room": "abc"}, "no table"), ({"event": event[:4] + "1" * 64 + event[68:]}, "that event"),
+        ({"room": "0" * 64}, "no table"), ({"event": event[:4] + "1" * 64 + event[68:]}, "that event"),
     ]
     for number, (members, words) in enumerate(cases):
         found = await seat.answer(f"case-{number}", **{**write, "id": f"case-{number}", **members})
