@@ -34,11 +34,7 @@ package struct TableStep: Hashable, Sendable, JSONObject {
     _ counts: ClosedRange<Int>, of game: GameRecord, _ create: Create, for seat: Seat?,
     games catalog: GameCatalog
   ) -> [TableStep]? {
-    guard let definition = catalog.definition(create.rules, version: create.rulesVersion),
-      let parameters = Parameters(encoded: create.parameters)
-    else { return nil }
-    let rules: any GameRules
-    do throws(RulesError) { rules = try definition.rules(parameters) } catch { return nil }
+    guard let rules = catalog.rules(of: create) else { return nil }
     return game.positions(from: rules.start(first: game.first), after: counts)?.enumerated().map {
       TableStep($1.view(for: seat), ply: counts.lowerBound + $0, of: game)
     }

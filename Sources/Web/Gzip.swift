@@ -32,13 +32,12 @@ enum Gzip {
 
   /// Whether a browser reads it, by its header `Accept-Encoding` (RFC 9110, section 12.5.3).
   static func isAccepted(by header: String?) -> Bool {
-    guard let header else { return false }
-    return header.split(separator: ",").contains { entry in
-      let parts = entry.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-      guard let name = parts.first, name == "gzip" || name == "*" else { return false }
-      return !parts.dropFirst().contains {
-        $0.hasPrefix("q=0") && $0.dropFirst(3).allSatisfy { ".0".contains($0) }
-      }
+    let entries = (header ?? "").split(separator: ",").map { entry in
+      entry.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
     }
+    // What is said of all others does not count where it is named.
+    let entry = entries.first { $0.first == "gzip" } ?? entries.first { $0.first == "*" }
+    guard let weight = entry?.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return entry != nil }
+    return !weight.dropFirst(2).allSatisfy { "0.".contains($0) }
   }
 }

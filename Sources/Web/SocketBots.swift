@@ -73,11 +73,9 @@ actor SocketBots {
   }
 
   private func bot(_ specification: String, _ state: RoomState) -> (any Bot)? {
-    guard let definition = games.definition(state.create.rules, version: state.create.rulesVersion),
-      let parameters = Parameters(encoded: state.create.parameters)
-    else { return nil }
+    guard let rules = games.rules(of: state.create) else { return nil }
     // Who came to such a room made the same bot before.
-    do { return try bots.bot(specification, for: try definition.rules(parameters)) } catch { return nil }
+    do throws(BotError) { return try bots.bot(specification, for: rules) } catch { return nil }
   }
 
   private static func seed() -> UInt64 {

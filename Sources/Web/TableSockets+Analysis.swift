@@ -25,7 +25,8 @@ extension TableSockets {
     guard let ending = game.ending else {
       throw .refused("game \(number) is on: what its moves are worth is said when it is over")
     }
-    guard SearchBots.analyzedGames.contains(state.create.rules), let rules = rules(of: state.create) else {
+    guard SearchBots.analyzedGames.contains(state.create.rules), let rules = games.rules(of: state.create)
+    else {
       throw .refused("no search knows that game")
     }
     guard game.plies.count <= Self.limitMoves else {
@@ -50,13 +51,6 @@ extension TableSockets {
     }
     guard let members = await review.value else { throw .refused("that game could not be looked at") }
     return Self.named(state.room) + members
-  }
-
-  private func rules(of create: Create) -> (any GameRules)? {
-    guard let definition = games.definition(create.rules, version: create.rulesVersion),
-      let parameters = Parameters(encoded: create.parameters)
-    else { return nil }
-    do throws(RulesError) { return try definition.rules(parameters) } catch { return nil }
   }
 
   /// - Parameter positions: those of the game, before its first move and after each.

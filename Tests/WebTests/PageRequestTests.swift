@@ -42,7 +42,8 @@ import Testing
     "What a browser says of it",
     arguments: [
       ("gzip", true), ("gzip, deflate, br", true), ("br;q=1, GZIP ; q=0.5", true), ("*", true), ("", false),
-      ("deflate", false), ("gzip;q=0", false), ("gzip; q=0.000", false), ("xgzip", false), (nil, false),
+      ("deflate", false), ("gzip;q=0", false), ("gzip; q=0.000", false),
+      ("gzip;q=0, *", false), ("*;q=0, gzip", true), ("xgzip", false), (nil, false),
     ])
   func encodings(_ header: String?, _ isAccepted: Bool) { #expect(Gzip.isAccepted(by: header) == isAccepted) }
 

@@ -48,11 +48,7 @@ struct Room {
   mutating func verdicts() -> [(event: EventID, verdict: Verdict)] { projection.verdicts() }
 
   private static func rules(of state: RoomState, _ games: GameCatalog) -> (any GameRules)? {
-    guard state.phase.isKnown,
-      let definition = games.definition(state.create.rules, version: state.create.rulesVersion),
-      let parameters = Parameters(encoded: state.create.parameters)
-    else { return nil }
-    do throws(RulesError) { return try definition.rules(parameters) } catch { return nil }
+    state.phase.isKnown ? games.rules(of: state.create) : nil
   }
 
   /// The name that each peer gave itself last in this room.
