@@ -40,11 +40,11 @@ extension TableSockets {
       guard !reviews.isFull, client.files.take(at: loop.now), allFiles.take(at: loop.now) else {
         throw .refused("many games were asked for; try again in a minute")
       }
-      let isOver = reviews.isOver
+      let isStopped = reviews.isStopped
       let seats = state.seats.count
       let positions = game.positions(from: rules.start(first: game.first), plies: game.plies.count) ?? []
       review = reviews.begin(key) {
-        Self.review(game, positions, seats: seats, state.create.rules) { isOver.withLock { $0 } }
+        Self.review(game, positions, seats: seats, state.create.rules) { isStopped.withLock { $0 } }
       }
       _ = await review.value
       reviews.end(key)
@@ -116,7 +116,7 @@ struct GameReviews {
   private let thread = WorkThread()
   private var all: [(key: Key, isOver: Bool, review: Task<[JSONMember]?, Never>)] = []
   /// Whether nothing is looked at any more.
-  let isOver = Guarded(false)
+  let isStopped = Guarded(false)
 
   /// Whether so many wait that no other may.
   var isFull: Bool { all.count { !$0.isOver } >= Self.limitWaiting }
@@ -138,7 +138,7 @@ struct GameReviews {
   }
 
   /// Looks at nothing more.
-  func stop() { isOver.withLock { $0 = true } }
+  func stop() { isStopped.withLock { $0 = true } }
 
   /// A game was looked at.
   mutating func end(_ key: Key) {
