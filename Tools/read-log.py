@@ -1354,10 +1354,28 @@ class Room:
             if event.verdict is None and event.id not in self.used:
                 event.verdict = self.lobby_fault(event)
 
+    def places(self):
+        """How many entrants a tournament may have with those that come in after its start; 0 where nobody may."""
+        return min(self.settings["seats"], LATE_ENTRANTS.get(self.settings.get("format"), 0))
+
+    def enter(self, grant):
+        """Seats whom a grant after the start lets into a tournament, behind all others; says whether it does."""
+        seat, request = grant.payload["seat"], self.named(grant, grant.payload["request"], "request")
+        if request is None or seat != len(self.roster) or seat >= self.places():
+            return False
+        peer = request.author
+        self.spend(len(self.roster))
+        if peer == self.creator or self.seat_of(peer) is not None or not self.is_invited(peer, grant) \
+                or not self.admits(request) or self.has_left(peer, request, grant):
+            return False
+        self.roster[seat] = (peer, grant, request)
+        self.used.add(grant.id)
+        return True
+
     def find_words(self):
         """The organizer's words of a tournament that has begun: the first one on each attempt at each pairing and on
-        each entrant, and the first one after each that is revoked."""
-        self.words = {}
+        each entrant, the first one after each that is revoked, and whom it lets in."""
+        self.words, self.starters = {}, len(self.roster)
         subjects, decisions, revocations = set(), {}, 0
         for event in self.feeds[self.creator]:
             if not self.before_fork(event) or not self.is_late(event):
@@ -1368,6 +1386,9 @@ class Room:
                     continue
                 subjects.remove(decisions.pop(word))
                 revocations += 1
+            elif event.kind == "grant":
+                if not self.enter(event):
+                    continue
             else:
                 subject = self.subject_of(event)
                 if subject is None or subject in subjects:
@@ -1390,7 +1411,8 @@ class Room:
             return UNREADABLE
         if event.kind in ("grant", "start", "invite") and event.author != self.creator:
             return "its author is not the creator"
-        if event.kind == "request" and (event.author == self.creator or self.is_late(event)):
+        has_places = self.starters < self.places()
+        if event.kind == "request" and (event.author == self.creator or self.is_late(event) and not has_places):
             return "its author may not ask for a seat any more"
         if event.kind == "request" and not self.admits(event):
             return "the room's policy of bots does not admit its author"
@@ -3737,6 +3759,8 @@ SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER, GR
 FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
 MOST_ENTRANTS, MOST_IN_ROUND_ROBIN, MOST_IN_SWISS = 4_096, 256, 1_000
 MOST_DECIDERS = 16
+# How many entrants a format may have with those that come in after the start; others take nobody then.
+LATE_ENTRANTS = {SWISS: MOST_IN_SWISS, LADDER: MOST_ENTRANTS}
 # Deciders of a level pairing behind groups, and the most entrants of a group.
 GROUP_DECIDERS, MOST_IN_GROUP = 2, 256
 
@@ -4123,7 +4147,7 @@ class WordByWord:
     def add_round(self):
         """Pairs the next round in which somebody meets, once all that are paired are decided."""
         while self.turn < self.rounds and not any(pairing.open for pairing in self.playing):
-            number = self.turn * (self.count // 2)
+            number = len(self.listed)
             pairs = self.pairs()
             self.turn += 1
             self.playing = [
@@ -4136,6 +4160,10 @@ class WordByWord:
         if attempt:
             attempt.pairing.count(said["walkover"], pairs_of(said))
             self.add_round()
+
+    def enter(self):
+        """Takes an entrant that comes in after the start, behind all others."""
+        self.count += 1
 
     def withdraw(self, entrant):
         self.withdrawn.add(entrant)
@@ -4194,12 +4222,20 @@ class Swiss(WordByWord):
             return []
         pairs, bye = found
         pairs = [(white.number, black.number) for white, black in pairs]
-        number = self.turn * (self.count // 2)
+        number = len(self.listed)
         self.paired.append({
             entrant: number + place for place, pair in enumerate(pairs) for entrant in pair})
         if bye:
             self.paired[-1][bye.number] = None
         return pairs
+
+    def enter(self):
+        super().enter()
+        player = SwissPlayer(len(self.players))
+        # The rounds before, but for the one that is on: that is added for everybody when it is over.
+        for _ in self.paired[1:]:
+            player.add(0)
+        self.players.append(player)
 
     def add_results(self):
         """Adds the round that is over to what the next one is paired by."""
@@ -4447,7 +4483,7 @@ class Tournament:
             (request.payload if request else room.settings)["profile"]
             for _, (_, _, request) in sorted(room.roster.items())]
         self.names = [profile["name"] for profile in self.profiles]
-        self.system = FORMATS[self.settings["format"]](self.settings, len(self.peers))
+        self.system = FORMATS[self.settings["format"]](self.settings, room.starters)
         self.follows_words = self.settings["format"] in (LADDER, SWISS, GROUPS)
         self.pairings, self.withdrawn, self.disqualified, self.revoked = {}, set(), {}, []
         self.findings, self.judged, self.looked = [], {}, 0
@@ -4474,6 +4510,8 @@ class Tournament:
             elif word.kind == "disqualify":
                 self.disqualified.setdefault(word.payload["seat"], word.payload["reason"])
                 self.withdraw(word.payload["seat"])
+            elif word.kind == "grant":
+                self.system.enter()
             else:
                 if self.follows_words:
                     self.system.hear(word.payload)
@@ -4542,6 +4580,8 @@ class Tournament:
             self.withdraw(word)
         elif word.kind == "disqualify":
             self.withdraw(word.payload["seat"])
+        elif word.kind == "grant":
+            self.system.enter()
         else:
             said = word.payload
             if self.follows_words:
@@ -5321,7 +5361,7 @@ class TournamentReport:
         kind, options, count = settings["format"], settings["options"], len(self.room.roster)
         if kind not in FORMATS:
             return f"format {kind} tournaments"
-        if not are_settings(kind, options, count):
+        if not are_settings(kind, options, self.room.starters):
             return True
         if kind == SWISS and count * count * options > MAXIMAL_SWISS:
             return f"Swiss tournaments of {count} entrants and {options} rounds"

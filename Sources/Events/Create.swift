@@ -25,6 +25,9 @@ public struct Create: Hashable, Sendable {
   public static let limitEntrants: UInt16 = 4_096
   /// The most peers whom a creator may invite.
   public static let limitInvited = 64
+  /// The most entrants of a tournament that takes some after its start, by the code of its format. Formats that are not
+  /// here take nobody then.
+  public static let limitLateEntrants: [UInt8: UInt16] = [3: 1_000, 6: 4_096]
   /// The longest title of a tournament or of hosted rounds, in bytes of UTF-8.
   public static let limitTitleBytes = 64
   /// The most bytes of parameters.

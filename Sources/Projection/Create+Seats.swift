@@ -7,6 +7,14 @@ extension Create {
   /// The setting of rules that take several numbers of players.
   private static let playersSetting = "players"
 
+  /// How many entrants a tournament may have with those that come after its start; 0 where nobody may.
+  package var placesAfterStart: Int {
+    guard case .tournament(let format, _, _, _) = purpose, let limit = Self.limitLateEntrants[format] else {
+      return 0
+    }
+    return Int(min(seats, limit))
+  }
+
   /// The room as if it had been made for fewer seats; `nil` where it cannot be played so: it is no tournament and has
   /// no setting `players` that says how many seats it has, or the number is not below that, or below two
   /// (Docs/PROTOCOL.md §1.2, start).

@@ -26,7 +26,7 @@ struct Facts: Sendable {
   private(set) var asks: [EventID: [Int]] = [:]
   /// Refusals of draw offers, by the offer.
   private(set) var drawDeclines: [EventID: [Int]] = [:]
-  /// What a tournament's organizer says of pairings and entrants.
+  /// What a tournament's organizer says of pairings and entrants, grants included.
   private(set) var organizerWords: [Int] = []
   /// Whom the creator has invited.
   private(set) var invitations = Invitations()
@@ -85,7 +85,9 @@ struct Facts: Sendable {
     count += 1
     guard isReadable(event), graph.isLinked(position) else { return nil }
     switch event.action {
-    case .grant: lobby.append(position, kind: .grant)
+    case .grant:
+      lobby.append(position, kind: .grant)
+      if event.author == graph.events[0].author { organizerWords.append(position) }
     case .request, .ready, .draw, .start: addToLobby(event, at: position)
     case .create, .chat, .hosted, .unreadable: break
     case .pairingResult, .disqualify, .revoke:

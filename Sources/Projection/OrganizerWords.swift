@@ -2,11 +2,12 @@ import Events
 import Rules
 
 /// The organizer's words on attempts at pairings and on entrants: the first one on each stands, and the first one after
-/// each that is revoked.
+/// each that is revoked. A grant after the start is such a word as well: it lets an entrant in.
 struct OrganizerWords: Sendable {
   private enum Subject: Hashable {
     case attempt(pairing: UInt32, attempt: UInt8)
     case entrant(Seat)
+    case entry(Seat)
   }
 
   /// The events that they stand in, in the order of the organizer's feed.
@@ -19,11 +20,12 @@ struct OrganizerWords: Sendable {
   static let limitRevocations = 16
 
   /// Takes the organizer's word when the tournament has started and the organizer's feed has no fork before, unless
-  /// there is one on the same attempt or entrant.
-  mutating func take(_ position: Int, _ facts: Facts, _ roster: Roster) {
+  /// there is one on the same attempt or entrant. Who is let in by it is seated.
+  mutating func take(_ position: Int, _ facts: Facts, _ roster: inout Roster) {
     guard let start = roster.start, roster.create.isTournament, facts.author(position) == roster.creator,
       !facts.graph.isBehindFork(position), facts.graph.isInPast(start.position, of: position)
     else { return }
+    if facts.kind(position) == .grant, roster.enterLate(position, facts) == nil { return }
     guard let word = Self.word(at: position, facts, roster) else { return }
     if case .revocation(let target, _) = word {
       guard revoked.count < Self.limitRevocations, used.contains(target),
@@ -42,6 +44,7 @@ struct OrganizerWords: Sendable {
     switch word {
     case .result(let result, _): .attempt(pairing: result.pairing, attempt: result.attempt)
     case .disqualification(let seat, _, _): .entrant(seat)
+    case .entry(let seat, _): .entry(seat)
     case .withdrawal, .revocation: nil
     }
   }
@@ -71,6 +74,7 @@ struct OrganizerWords: Sendable {
       let isFair = Int(seat) < roster.seats.count && !roster.isSeated(roster.creator)
       return isFair ? .disqualification(Seat(seat), reason: reason, event: facts.id(position)) : nil
     case .revoke(let word): return .revocation(of: word, event: facts.id(position))
+    case .grant: return roster.lateSeats[facts.id(position)].map { .entry($0, event: facts.id(position)) }
     default: return nil
     }
   }

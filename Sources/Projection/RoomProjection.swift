@@ -170,7 +170,8 @@ public struct RoomProjection: Sendable {
     guard facts.surplus.isEmpty || !facts.surplus.contains(position) else { return }
     switch event.kind {
     case .create, .chat, .invite, .undoRequest, .drawOffer, .drawDecline, .claim, nil: return
-    case .pairingResult, .disqualify, .revoke: words.take(position, facts, roster)
+    case .pairingResult, .disqualify, .revoke: words.take(position, facts, &roster)
+    case .grant where isTournament && roster.start != nil: takeLateGrant(position)
     case .request: hasLobbyNews = true
     case .grant, .ready, .draw, .start:
       isStale = roster.start == nil && roster.isSettled(by: event.author, of: creator)
@@ -181,6 +182,16 @@ public struct RoomProjection: Sendable {
     case .result: applyResult(event)
     default: if let place { applyStep(position, on: place - 1) }
     }
+  }
+
+  /// Takes a grant of a tournament that has started: whom it seats waits no more, and where it was the last place
+  /// nobody else does.
+  private mutating func takeLateGrant(_ position: Int) {
+    let taken = roster.seats.count
+    words.take(position, facts, &roster)
+    guard roster.seats.count > taken, let entrant = roster.seats[taken]?.peer else { return }
+    hasLobbyNews = true
+    if roster.takesLateEntrants { openRequests.readAgain(entrant) } else { openRequests.findAnew() }
   }
 
   private mutating func noteInvite() {
@@ -232,14 +243,14 @@ public struct RoomProjection: Sendable {
     guard !isHosted else { return deriveHosted() }
     let before = roster
     roster = Roster(facts, create: create, room: room, creator: creator, viewers: viewers)
-    noteSeats(since: before)
     rules = rulesInPlay
     line = nil
     if isTournament {
       words = OrganizerWords()
-      for position in facts.organizerWords { words.take(position, facts, roster) }
-      return
+      for position in facts.organizerWords { words.take(position, facts, &roster) }
+      return noteSeats(since: before)
     }
+    noteSeats(since: before)
     let peers = roster.seats.compactMap { $0?.peer }
     guard let start = roster.start, let rules, peers.count == roster.seats.count else { return }
     let forked = peers.indices.filter { facts.graph.forks[peers[$0]] != nil }
@@ -258,7 +269,10 @@ public struct RoomProjection: Sendable {
 
   /// What other seats mean to anchors and requests.
   private mutating func noteSeats(since before: Roster) {
-    if roster.start?.position != before.start?.position || facts.graph.forks[creator] != nil {
+    let isOther =
+      roster.start?.position != before.start?.position
+      || roster.takesLateEntrants != before.takesLateEntrants
+    if isOther || facts.graph.forks[creator] != nil {
       openRequests.findAnew()
     } else {
       let peers = { (roster: Roster) in Set(roster.seats.compactMap { $0?.peer }) }

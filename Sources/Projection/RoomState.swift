@@ -154,6 +154,8 @@ public struct RoomState: Sendable {
     case withdrawal(Seat)
     /// The organizer has disqualified an entrant, says why, and the event that it stands in.
     case disqualification(Seat, reason: String, event: EventID)
+    /// The organizer has let an entrant in after the start, by the event of its grant.
+    case entry(Seat, event: EventID)
     /// The organizer takes back a decision of its own: an absence or a disqualification, by its event.
     case revocation(of: EventID, event: EventID)
 
@@ -161,7 +163,9 @@ public struct RoomState: Sendable {
     public var event: EventID? {
       switch self {
       case .withdrawal: nil
-      case .result(_, let event), .disqualification(_, _, let event), .revocation(_, let event): event
+      case .result(_, let event), .disqualification(_, _, let event), .entry(_, let event),
+        .revocation(_, let event):
+        event
       }
     }
 
@@ -170,7 +174,7 @@ public struct RoomState: Sendable {
       switch self {
       case .result(let result, _): result.walkover != .played
       case .disqualification: true
-      case .withdrawal, .revocation: false
+      case .withdrawal, .entry, .revocation: false
       }
     }
   }
@@ -319,9 +323,15 @@ public struct RoomState: Sendable {
     [creator] + (create.referee.isSome ? [create.referee] : []) + seats.compactMap { $0?.peer }
   }
 
+  /// How many may still be let into a tournament that has started; 0 in all other rooms.
+  public var lateSeats: Int {
+    guard start != nil, case .create(let made) = company.opening.action else { return 0 }
+    return max(0, made.placesAfterStart - seats.count)
+  }
+
   /// Whether a peer's request for a seat would count, when it is written by who has seen this state.
   public func mayRequest(_ peer: PeerID) -> Bool {
-    peer != creator && peer != create.referee && start == nil
+    peer != creator && peer != create.referee && (start == nil || lateSeats > 0)
       && (create.scope != .invited || invited.contains(peer))
   }
 

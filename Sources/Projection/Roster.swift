@@ -8,6 +8,10 @@ struct Roster: Sendable {
   private(set) var requests: [Int?]
   /// The start that stands, and what it starts with.
   private(set) var start: (position: Int, first: Seat)?
+  /// Of those who entered a tournament after its start the seats, by their grants.
+  private(set) var lateSeats: [EventID: Seat] = [:]
+  /// How many entrants a tournament may have after its start.
+  private let placesAfterStart: Int
   /// Who closed the room before it started.
   private(set) var closedBy: PeerID?
   /// Events that had an effect.
@@ -44,6 +48,7 @@ struct Roster: Sendable {
 
   private init(empty create: Create, room: RoomID, creator: PeerID, lobby: Lobby) {
     self.create = create
+    placesAfterStart = create.placesAfterStart
     self.room = room
     self.creator = creator
     self.lobby = lobby
@@ -163,6 +168,32 @@ struct Roster: Sendable {
       requests[Int(seat)] = asked
       used.insert(position)
     }
+  }
+
+  /// Whether a tournament has started in which somebody may still get a seat.
+  var takesLateEntrants: Bool { start != nil && seats.count < placesAfterStart }
+
+  /// Whether a tournament has started with places left that somebody may get later.
+  var startedWithPlaces: Bool { start != nil && Int(create.seats) < placesAfterStart }
+
+  /// Seats whom the organizer lets in after the start, behind all others, where a grant of its after the start does so.
+  /// - Returns: the seat; `nil` for a grant without effect.
+  mutating func enterLate(_ grant: Int, _ facts: Facts) -> Seat? {
+    guard takesLateEntrants, case .grant(let request, let seat) = facts.event(grant).action,
+      Int(seat) == seats.count, let asked = facts.graph.position(of: request),
+      case .request(_, let profile) = facts.event(asked).action, facts.graph.isInPast(asked, of: grant),
+      !facts.surplus.contains(asked), !isOfUninvited(grant, facts), create.bots.admits(profile)
+    else { return nil }
+    let peer = facts.author(asked)
+    let hasLeft = facts.lobby(of: peer, .leave).contains {
+      isLeaving($0, after: asked, facts) && facts.graph.isInPast($0, of: grant)
+    }
+    guard !hasLeft, peer != creator, !isSeated(peer) else { return nil }
+    seats.append(.init(peer: peer, profile: profile, grant: facts.id(grant)))
+    requests.append(asked)
+    lateSeats[facts.id(grant)] = Seat(seat)
+    used.insert(grant)
+    return Seat(seat)
   }
 
   /// Whether a leaving withdraws a request. In game rooms it must say that it came before the start.
@@ -319,8 +350,8 @@ struct Roster: Sendable {
     return create.bots.admits(profile)
   }
 
-  /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start, and not of
-  /// somebody who had to be invited and was not. Ascending by peer and id.
+  /// Requests that wait for a grant: not the creator's, not withdrawn, not from after the start unless somebody may
+  /// still come in, and not of somebody who had to be invited and was not. Ascending by peer and id.
   /// - Parameters:
   ///   - positions: where requests lie.
   ///   - anchors: which events are anchored; `nil` when all are.
@@ -329,11 +360,12 @@ struct Roster: Sendable {
   ) -> [RoomState.OpenRequest] {
     let seated = Set(seats.compactMap { $0?.peer })
     let invited = create.scope == .invited ? Set(facts.invitations.peers(facts.graph, anchors)) : nil
+    let closing = takesLateEntrants ? nil : start?.position
     return positions.compactMap { position -> RoomState.OpenRequest? in
       guard case .request(let seat, let profile) = facts.event(position).action else { return nil }
       let peer = facts.author(position)
       guard peer != creator, !seated.contains(peer), !facts.graph.isBehindFork(position),
-        !(start.map { facts.graph.isInPast($0.position, of: position) } ?? false),
+        !(closing.map { facts.graph.isInPast($0, of: position) } ?? false),
         !facts.lobby(of: peer, .leave).contains(where: {
           anchors?.isAnchored($0, facts.graph) ?? true && isLeaving($0, after: position, facts)
         }),

@@ -76,6 +76,9 @@ extension RoomState.TournamentWord {
       bytes.append(bigEndian: seat.rawValue)
       bytes.append(bigEndian: UInt16(truncatingIfNeeded: reason.utf8.count))
       bytes.append(contentsOf: reason.utf8)
+    case .entry(let seat, _):
+      bytes.append(5)
+      bytes.append(bigEndian: seat.rawValue)
     case .result(let result, _):
       bytes.append(2)
       bytes.append(bigEndian: result.pairing)

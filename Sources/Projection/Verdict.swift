@@ -126,7 +126,7 @@ extension RoomProjection {
     case .request:
       if facts.author(position) == creator { return .notEntitled }
       let isLate = derived.roster.start.map { facts.graph.isInPast($0.position, of: position) } ?? false
-      if isLate { return .lobbyWithoutEffect }
+      if isLate, !derived.roster.startedWithPlaces { return .lobbyWithoutEffect }
       return derived.roster.isAdmitted(position, facts) ? .effective : .notAdmitted
     case .ready, .draw:
       if isTournament { return .wrongRoom }

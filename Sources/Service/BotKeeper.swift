@@ -141,7 +141,7 @@ package actor BotKeeper {
     guard state.seat(of: service.peer) == nil,
       !state.openRequests.contains(where: { $0.peer == service.peer })
     else { return }
-    guard state.phase == .waiting, state.seats.contains(nil) else {
+    guard state.phase == .waiting && state.seats.contains(nil) || state.lateSeats > 0 else {
       throw .refused("the tournament is full, has started without this bot, or is closed")
     }
     let profile = profile()

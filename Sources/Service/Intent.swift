@@ -13,6 +13,8 @@ package enum Intent: Hashable, Sendable {
   /// Do something at the table of a room.
   case act(RoomID, TableAct)
   case invite(RoomID, PeerID)
+  /// As the organizer, let a peer that asks for it into a tournament that has started.
+  case admit(RoomID, PeerID)
   /// Tell who has invited this peer that it does not come.
   case decline(RoomID)
   /// Stay connected to an address.

@@ -9,8 +9,8 @@ extension Intent {
   var room: RoomID? {
     switch self {
     case .create, .host, .connect, .want, .block: nil
-    case .join(let room, _, _, _), .act(let room, _), .invite(let room, _), .decline(let room),
-      .rounds(let room, _):
+    case .join(let room, _, _, _), .act(let room, _), .invite(let room, _), .admit(let room, _),
+      .decline(let room), .rounds(let room, _):
       room
     }
   }
@@ -40,16 +40,31 @@ extension PeerCore {
       // Whoever was invited may have come meanwhile.
       let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
       return isOpen ? nil : "the game has begun already"
+    case .admit(_, let peer): return refusal(ofEntrant: peer, state, id(of: member))
     case .act(_, .leave): return nil
     case .rounds(_, let act): return refusal(of: act, in: room, by: member)
     default: return state.phase.refusalOfEdition
     }
   }
 
+  private func refusal(ofEntrant peer: PeerID, _ state: RoomState, _ me: PeerID) -> String? {
+    guard state.isTournament, state.creator == me else {
+      return "only the peer that created a tournament lets entrants into it"
+    }
+    guard state.start != nil else { return "it has not started: whoever asks gets a seat by itself" }
+    if state.lateSeats == 0 { return Self.noLateSeat }
+    return state.openRequests.contains { $0.peer == peer } ? nil : "that peer does not ask to come in"
+  }
+
+  private static let noLateSeat =
+    "nobody can come in any more: its places are taken, or its format takes nobody after the start"
+
   private func refusal(ofSeat seat: UInt16, _ state: RoomState, _ me: PeerID) -> String? {
     if state.creator == me { return "it is this peer's own game; `parlor join` goes on with it by its id" }
     switch state.phase {
     case .waiting: break
+    case .playing where state.isTournament:
+      if state.lateSeats == 0 { return "the tournament has started without this peer" }
     case .closed: return "the game was closed before it began"
     case .unknownRules: return "this program does not know the rules of that game"
     case .unknownEdition: return state.phase.refusalOfEdition
@@ -62,7 +77,7 @@ extension PeerCore {
     let isFree =
       seat == Create.noSeat
       ? state.seats.contains(nil) : Int(seat) < state.seats.count && state.seats[Int(seat)] == nil
-    if !isFree { return "the seat is taken" }
+    if !isFree, state.lateSeats == 0 { return "the seat is taken" }
     return state.create.hasOpenRounds
       ? "its rounds are played in the open: who chooses last would see what this peer has chosen" : nil
   }
@@ -96,6 +111,7 @@ extension PeerCore {
       _ = try write(.request(seat: seat, profile), in: room, by: member)
     case .act(let room, let act): try perform(act, in: room, by: member)
     case .invite(let room, let peer): try invite(peer, to: room, by: member)
+    case .admit(let room, let peer): try admit(peer, to: room, by: member)
     case .decline(let room):
       let me = id(of: member)
       guard withLog(of: room, { $0.hasDeclined(me) }) != true else { return room }
@@ -121,6 +137,13 @@ extension PeerCore {
     let room = try create(new.create(nonce: nonce), by: member)
     for peer in new.invited { try invite(peer, to: room, by: member) }
     return room
+  }
+
+  private mutating func admit(_ peer: PeerID, to room: RoomID, by member: Int) throws(PeerError) {
+    guard let state = state(of: room) else { throw .unknownRoom(room) }
+    guard let request = state.openRequests.first(where: { $0.peer == peer })?.id else { return }
+    let seat = UInt16(truncatingIfNeeded: state.seats.count)
+    _ = try write(.grant(request: request, seat: seat), in: room, citing: [request], by: member)
   }
 
   private mutating func invite(_ peer: PeerID, to room: RoomID, by member: Int) throws(PeerError) {

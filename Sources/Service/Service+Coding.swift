@@ -89,6 +89,9 @@ extension Intent {
     case .invite(let room, let peer):
       body.append(9, room)
       body.append(peer)
+    case .admit(let room, let peer):
+      body.append(19, room)
+      body.append(peer)
     case .decline(let room): body.append(10, room)
     case .connect(let address):
       body.append(11)
@@ -123,6 +126,7 @@ extension Intent {
     case 11: self = .connect(try reader.address())
     case 15: self = .want(name: try reader.text8(1...64))
     case 16: self = .host(try NewHostedRoom(&reader))
+    case 19: self = .admit(try reader.identifier(), try reader.identifier())
     case 18: self = .block(try reader.identifier(), isBlocked: try reader.flag())
     case 17: self = .rounds(try reader.identifier(), try HostedAct(&reader))
     default: throw .badField("intent \(kind)", at: reader.offset - 1)

@@ -43,6 +43,9 @@ struct ServicePlan: Sendable {
   /// How long a seat has for each step in games of a tournament; 0 for as long as it likes.
   private(set) var moveLimitMilliseconds: UInt32 = 0
 
+  /// Whether the last bot asks to come into the tournament only after its start.
+  private(set) var hasLateEntrant = false
+
   /// How many machines there are: an organizer that goes on elsewhere has two.
   var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
 
@@ -119,6 +122,9 @@ extension ServicePlan {
     let formats = Self.formats(options.seed)
     let format = formats[Int(options.seed % UInt64(formats.count))]
     play = .tournament(format, options: Self.options(of: format, entrants: peers - 1, &random))
+    // Three others are enough for all rounds that are drawn.
+    let takesLate = format.mostLateEntrants > 0 && peers > 4
+    hasLateEntrant = takesLate && (options.seed / UInt64(formats.count)).isMultiple(of: 2)
     faults = Self.faults(of: options, peers: peers, &random)
     games = random.draw(1...3)
     bots = Self.bots(peers, &random)

@@ -84,6 +84,10 @@ extension ServiceRun {
   func directThroughFaults() async throws {
     try await direct()
     hasStarted = true
+    let last = plan.peers - 1
+    if plan.hasLateEntrant, let service = lives[last]?.service {
+      playBot(last, service, in: tournament.description)
+    }
     var random = random(3)
     let isLeaving = plan.faults.contains(.organizerMoves) || plan.faults.contains(.organizerGone)
     var partingAt = isLeaving ? machine.now + random.time(0...plan.safetyMilliseconds / 2) : .max
@@ -99,7 +103,30 @@ extension ServiceRun {
         await sleep(random.time(500...10_000))
         try await goOnElsewhere()
       }
+      await letIn()
       await rule(&random)
+    }
+  }
+
+  /// Whether a peer's bot waits until the tournament has started.
+  func isTooEarly(_ number: Int) -> Bool {
+    plan.hasLateEntrant && !hasStarted && number == plan.peers - 1
+  }
+
+  /// Lets in who asks after the start.
+  private func letIn() async {
+    guard plan.hasLateEntrant, let service = lives[organizer]?.service else { return }
+    do throws(ServiceError) {
+      guard let state = try await service.state(of: tournament), state.lateSeats > 0,
+        let asking = state.openRequests.first
+      else { return }
+      _ = try await service.perform(.admit(tournament, asking.peer))
+      statistics.lateEntrants += 1
+      tell("let in: \(asking.profile.name)")
+    } catch {
+      if isAlive(service, organizer), !error.passes {
+        violate(.ability, peer: organizer, "it cannot let anybody in: \(error)")
+      }
     }
   }
 

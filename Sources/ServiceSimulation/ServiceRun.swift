@@ -209,7 +209,8 @@ actor ServiceRun {
       await service.found(SimulatedNetwork.address(of: (number + keys.count - 1) % keys.count))
     }
     switch plan.play {
-    case .tournament where !isPerson: playBot(number, service, in: tournament.description)
+    case .tournament where !isPerson && !isTooEarly(number):
+      playBot(number, service, in: tournament.description)
     case .openGames where number > 0: playBot(number, service, in: nil)
     default: break
     }
@@ -335,9 +336,9 @@ actor ServiceRun {
     note([change], at: 0)
   }
 
-  /// Starts the tournament when all have come.
+  /// Starts the tournament when all have come that are to come before.
   func direct() async throws {
-    let (room, count) = (tournament, plan.peers - 1)
+    let (room, count) = (tournament, plan.peers - (plan.hasLateEntrant ? 2 : 1))
     try await act(0, "start the tournament") { _, service in
       guard let state = try await service.state(of: room) else { return false }
       if state.start != nil { return true }

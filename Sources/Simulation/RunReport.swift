@@ -31,6 +31,8 @@ package struct RunStatistics: Hashable, Sendable {
   package var overruled = 0
   /// How often an organizer went on elsewhere or was gone for good.
   package var departures = 0
+  /// How many entrants came into a tournament after its start.
+  package var lateEntrants = 0
   /// Feeds that are proven forked, counted once a room.
   package var convictions = 0
   /// How often somebody dishonest did something to a whole peer.
@@ -67,6 +69,7 @@ package struct RunStatistics: Hashable, Sendable {
     rulings += other.rulings
     overruled += other.overruled
     departures += other.departures
+    lateEntrants += other.lateEntrants
     convictions += other.convictions
     attacks += other.attacks
     insiderFrauds += other.insiderFrauds

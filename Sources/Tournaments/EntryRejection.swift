@@ -16,6 +16,8 @@ package enum EntryRejection: Error, Hashable, Sendable, CustomStringConvertible 
   case scoreCount(game: Int, scores: Int)
   /// The tournament has no such entrant.
   case unknownEntrant(EntrantIndex, entrants: Int)
+  /// Nobody comes into a tournament of this format after its start, or not with this seed.
+  case notNext(EntrantIndex)
   /// The entrant has withdrawn before.
   case alreadyWithdrawn(EntrantIndex)
   /// The entrant was disqualified before.
@@ -44,6 +46,8 @@ package enum EntryRejection: Error, Hashable, Sendable, CustomStringConvertible 
       "game \(game + 1) has \(scores) scores for two seats"
     case .unknownEntrant(let entrant, let entrants):
       "there is no \(entrant) among \(entrants) entrants"
+    case .notNext(let entrant):
+      "\(entrant) cannot come in after the start"
     case .alreadyWithdrawn(let entrant):
       "\(entrant) has withdrawn before"
     case .alreadyDisqualified(let entrant):

@@ -23,8 +23,8 @@ extension FormatOption {
 /// level they stay. An entrant who has withdrawn keeps its place and is not paired any more; those beside it are
 /// neighbours then. A round in which nobody meets is left out, and with one entrant left the ladder ends.
 ///
-/// Standings are the ladder, and nobody shares a place. Numbers of pairings are by round, then place, as many in each
-/// round as half the entrants.
+/// Who comes in after the start stands at the bottom. Standings are the ladder, and nobody shares a place. Numbers of
+/// pairings are by round, then place.
 package struct Ladder: PairingSystem {
   private let settings: TournamentSettings
   private let rounds: Int
@@ -35,12 +35,10 @@ package struct Ladder: PairingSystem {
     rounds = settings.value(of: .ladderRounds) ?? 1
   }
 
-  private var places: Int { settings.entrants / 2 }
-
-  package var pairingCount: Int { rounds * places }
+  package var pairingCount: Int { rounds * (settings.entrants / 2) }
 
   package func unknownPairings(after ledger: TournamentLedger) -> Int {
-    let present = settings.seeds.count { !ledger.hasWithdrawn($0) }
+    let present = ledger.seeds.count { !ledger.hasWithdrawn($0) }
     return (ledger.roundCount..<max(rounds, ledger.roundCount)).reduce(0) {
       $0 + max(0, present - $1 % 2) / 2
     }
@@ -57,7 +55,7 @@ package struct Ladder: PairingSystem {
         pairs.enumerated().map { position, pair in
           settings.pairing(
             ScheduledPairing(round: round, position: position, upper: .bye, lower: .bye),
-            PairingNumber(index: round * places + position), first: pair.element.1, second: pair.element.0)
+            PairingNumber(index: ledger.knownCount + position), first: pair.element.1, second: pair.element.0)
         })
     }
     return NextPairings([])
@@ -65,7 +63,7 @@ package struct Ladder: PairingSystem {
 
   /// The ladder from the top, with who has withdrawn where they stood.
   private func order(in ledger: TournamentLedger) -> [EntrantIndex] {
-    var order = settings.seeds
+    var order = ledger.seeds
     var places = Array(order.indices)
     for case let record? in ledger.records {
       guard let winner = record.decision?.winner, let loser = record.loser else { continue }
@@ -78,19 +76,11 @@ package struct Ladder: PairingSystem {
   }
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    var rounds = [[ScheduledPairing]](repeating: [], count: ledger.roundCount)
-    for case let record? in ledger.records {
-      let pairing = record.pairing
-      rounds[pairing.round].append(
-        ScheduledPairing(
-          round: pairing.round, position: pairing.position, number: pairing.number,
-          upper: .entrant(pairing.first), lower: .entrant(pairing.second), decision: record.decision))
-    }
-    return rounds
+    ScheduledPairing.rounds(of: ledger)
   }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
-    var lines = settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
+    var lines = ledger.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
     Standing.addTallies(of: ledger, to: &lines)
     return order(in: ledger).enumerated().map { place, entrant in
       var line = lines[entrant.index]

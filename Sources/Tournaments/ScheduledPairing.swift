@@ -40,6 +40,19 @@ package struct ScheduledPairing: Hashable, Sendable {
     return (upper, lower)
   }
 
+  /// The rounds of a tournament that pairs one after the other, as far as they are paired.
+  static func rounds(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
+    var rounds = [[ScheduledPairing]](repeating: [], count: ledger.roundCount)
+    for case let record? in ledger.records {
+      let pairing = record.pairing
+      rounds[pairing.round].append(
+        ScheduledPairing(
+          round: pairing.round, position: pairing.position, number: pairing.number,
+          upper: .entrant(pairing.first), lower: .entrant(pairing.second), decision: record.decision))
+    }
+    return rounds
+  }
+
   /// A place whose entrants are known and that a tournament has not listed yet.
   typealias Unlisted = (
     place: ScheduledPairing, number: PairingNumber, upper: EntrantIndex, lower: EntrantIndex

@@ -88,6 +88,7 @@ package struct TournamentFold<Failure: Error>: Sendable {
   private mutating func take(_ word: RoomState.TournamentWord) throws(Failure) {
     switch word {
     case .withdrawal(let seat): apply(.withdrawal(EntrantIndex(rawValue: seat.rawValue)))
+    case .entry(let seat, _): apply(.entry(EntrantIndex(rawValue: seat.rawValue)))
     case .revocation: return
     case .disqualification(let seat, let reason, _):
       let entrant = EntrantIndex(rawValue: seat.rawValue)

@@ -6,6 +6,8 @@ internal import Events
 package struct TournamentFormat: Sendable {
   /// The code in events. It never changes its meaning.
   package let rawValue: UInt8
+  /// How many entrants it may have with those that come in after the start; 0 where nobody may.
+  package var mostLateEntrants: Int { Int(Create.limitLateEntrants[rawValue] ?? 0) }
   /// The name on the command line: lower-case letters and hyphens.
   package let name: String
   /// The format in one line, for help texts.

@@ -4,7 +4,7 @@ import Rules
 package struct TournamentLedger: Hashable, Sendable {
   /// The tournament's settings.
   package let settings: TournamentSettings
-  /// The pairings by number; `nil` while their entrants are not known.
+  /// The pairings by number; `nil` while their entrants are not known. They become more where entrants come in late.
   package private(set) var records: [PairingRecord?]
   /// How many pairings have known entrants.
   package private(set) var knownCount = 0
@@ -42,6 +42,15 @@ package struct TournamentLedger: Hashable, Sendable {
   /// The rooms that can be played now, by ascending number of their pairing. What is decided costs nothing.
   var ready: some Sequence<PairingAttempt> { open.lazy.compactMap { records[$0]?.open } }
 
+  /// How many entrants there are, with those that came in after the start.
+  package var entrants: Int { withdrawals.count }
+
+  /// Every entrant so far, by seed.
+  package var seeds: [EntrantIndex] { withdrawals.indices.map(EntrantIndex.init(index:)) }
+
+  /// Has one more entrant, behind all others.
+  mutating func enter() { withdrawals.append(false) }
+
   /// Whether the entrant has withdrawn, or is disqualified.
   package func hasWithdrawn(_ entrant: EntrantIndex) -> Bool {
     entrant.index < withdrawals.count && withdrawals[entrant.index]
@@ -52,6 +61,9 @@ package struct TournamentLedger: Hashable, Sendable {
     var record = PairingRecord(pairing: pairing)
     record.settle(hasWithdrawn: hasWithdrawn)
     knownCount += 1
+    if records.count <= pairing.number.index {
+      records += [PairingRecord?](repeating: nil, count: pairing.number.index + 1 - records.count)
+    }
     records[pairing.number.index] = record
     open.insert(pairing.number.index)
     noteDecision(of: pairing.number)
@@ -130,7 +142,12 @@ private struct OpenPairings: Hashable, Sendable, Sequence {
 
   init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
 
-  mutating func insert(_ number: Int) { words[number / 64] |= 1 << UInt64(number % 64) }
+  mutating func insert(_ number: Int) {
+    if words.count <= number / 64 {
+      words += [UInt64](repeating: 0, count: number / 64 + 1 - words.count)
+    }
+    words[number / 64] |= 1 << UInt64(number % 64)
+  }
 
   mutating func remove(_ number: Int) { words[number / 64] &= ~(1 << UInt64(number % 64)) }
 

@@ -31,7 +31,7 @@ package struct TournamentRoom: Sendable {
   package let title: String
   /// The seed of all random numbers of its bots.
   package let seed: UInt64
-  /// The entrants, by seed.
+  /// The entrants, by seed, with those who came in after the start behind the others.
   package let entrants: [RoomState.Occupant]
   /// Where it stands.
   package internal(set) var state: TournamentState
@@ -64,7 +64,7 @@ package struct TournamentRoom: Sendable {
     guard let format = TournamentFormat(rawValue: code) else { throw .unknownFormatCode(code) }
     let game = catalog.definition(room.create.rules, version: room.create.rulesVersion)
     let settings = try TournamentSettings(
-      format: format, entrants: entrants.count, games: Int(room.create.games), byte: options,
+      format: format, entrants: Int(room.create.seats), games: Int(room.create.games), byte: options,
       ranking: game?.ranksByScore == true ? .score : .points)
     self.room = room.room
     create = room.create

@@ -7,7 +7,7 @@ package struct TournamentSettings: Hashable, Sendable {
 
   /// How entrants are paired.
   package let format: TournamentFormat
-  /// How many entrants there are.
+  /// How many entrants there are at the start.
   package let entrants: Int
   /// The games of a pairing's first room.
   package let games: Int
@@ -81,7 +81,7 @@ package struct TournamentSettings: Hashable, Sendable {
     format.options.first { $0.name == option.name }?.value(in: options)
   }
 
-  /// Every entrant, by seed.
+  /// Every entrant of the start, by seed.
   package var seeds: [EntrantIndex] { (0..<entrants).map(EntrantIndex.init(index:)) }
 
   /// The format at work with these settings.

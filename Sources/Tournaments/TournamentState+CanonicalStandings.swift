@@ -18,12 +18,12 @@ extension TournamentState {
   /// - Parameter labels: how each entrant is called, by seed.
   /// - Throws: ``TournamentError/labels(_:entrants:)`` when there is not one label for each entrant.
   package func canonicalStandings(labels: [String]) throws(TournamentError) -> [UInt8] {
-    guard labels.count == settings.entrants else {
-      throw .labels(labels.count, entrants: settings.entrants)
+    guard labels.count == ledger.entrants else {
+      throw .labels(labels.count, entrants: ledger.entrants)
     }
     var bytes = Array("parlor-standings-2".utf8)
     bytes.append(settings.format.rawValue)
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: settings.entrants))
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: ledger.entrants))
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: settings.games))
     bytes.append(settings.options)
     for label in labels {

@@ -37,6 +37,7 @@ package struct TournamentState: Hashable, Sendable {
     if let rejection = rejection(of: entry) { return rejection }
     switch entry {
     case .result(let result): ledger.count(result)
+    case .entry: ledger.enter()
     case .withdrawal(let entrant): ledger.withdraw(entrant)
     case .disqualification(let entrant): ledger.disqualify(entrant)
     }
@@ -48,9 +49,12 @@ package struct TournamentState: Hashable, Sendable {
   package func rejection(of entry: TournamentEntry) -> EntryRejection? {
     switch entry {
     case .result(let result): return ledger.rejection(of: result)
+    case .entry(let entrant):
+      return entrant.index == ledger.entrants && ledger.entrants < settings.format.mostLateEntrants
+        ? nil : .notNext(entrant)
     case .withdrawal(let entrant), .disqualification(let entrant):
-      guard entrant.index < settings.entrants else {
-        return .unknownEntrant(entrant, entrants: settings.entrants)
+      guard entrant.index < ledger.entrants else {
+        return .unknownEntrant(entrant, entrants: ledger.entrants)
       }
       if case .disqualification = entry {
         return ledger.disqualified.contains(entrant) ? .alreadyDisqualified(entrant) : nil
@@ -151,8 +155,11 @@ extension TournamentState {
     return ledger.disqualified.isEmpty ? lines : Standing.moved(ledger.disqualified, toEndOf: lines)
   }
 
+  /// Every entrant so far, by seed.
+  package var seeds: [EntrantIndex] { ledger.seeds }
+
   /// The entrants who have withdrawn or are disqualified, by seed.
-  package var withdrawn: [EntrantIndex] { settings.seeds.filter(ledger.hasWithdrawn) }
+  package var withdrawn: [EntrantIndex] { ledger.seeds.filter(ledger.hasWithdrawn) }
 
   /// The pairings of the whole tournament, known or not: the most that there can be until it is complete.
   package var pairingCount: Int {
@@ -180,7 +187,7 @@ extension TournamentState {
   /// Those who have the first rank when the tournament is complete, by seed; none before, and where all are
   /// disqualified.
   package var leaders: [EntrantIndex] {
-    guard isComplete, ledger.disqualified.count < settings.entrants else { return [] }
+    guard isComplete, ledger.disqualified.count < ledger.entrants else { return [] }
     let standings = standings
     return standings.prefix { $0.rank == standings.first?.rank }.map(\.entrant)
   }

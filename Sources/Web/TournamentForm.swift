@@ -189,13 +189,16 @@ struct TournamentForm {
   func own(of peer: PeerID) -> [JSONMember] {
     let seated = sight.read?.entrants ?? state.seats.compactMap { $0 }
     let seed = seated.firstIndex { $0.peer == peer }
+    let isOver = sight.read?.state.isComplete == true
+    let mayEnter = !isOver && (state.start == nil || state.lateSeats > 0)
     let mayJoin =
-      state.hasFreeSeat(for: peer) && state.creator != peer && seed == nil
+      mayEnter && (state.hasFreeSeat(for: peer) || state.start != nil && state.mayRequest(peer))
+      && state.creator != peer && seed == nil
       && create.bots.admission != .required
     return [
       JSONMember("entrant", seed.map { .integer(Int64($0 + 1)) } ?? .null),
       JSONMember("may-join", .bool(mayJoin)),
-      JSONMember("has-asked", .bool(state.openRequests.contains { $0.peer == peer })),
+      JSONMember("has-asked", .bool(mayEnter && state.openRequests.contains { $0.peer == peer })),
       JSONMember("next", seed == nil ? .null : next(of: peer)),
     ]
   }

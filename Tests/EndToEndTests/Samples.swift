@@ -58,6 +58,53 @@ struct Samples {
     return room
   }
 
+  /// A tournament of bots with places left at its start, into which others come between its results; the last one that
+  /// came leaves.
+  /// - Returns: its room, and how many entrants it has in the end.
+  func lateEntrants(_ format: TournamentFormat, seed: Int) async throws -> (RoomID, entrants: Int) {
+    var core = household.core(household.owner)
+    let starters = 3 + seed % 4
+    let rounds: UInt8 = 3
+    let room = try core.create(
+      Create(
+        rules: TicTacToe.name, rulesVersion: TicTacToe.version, parameters: [], seats: UInt16(starters + 3),
+        games: 2, nonce: household.nonce("late \(seed)"), profile: Profile(name: "organizer"),
+        referee: household.owner.peer,
+        purpose: .tournament(format: format.rawValue, options: rounds, seed: UInt64(seed), title: "late")))
+    for number in 0..<starters { try letIn("random", number, room, &core) }
+    try core.perform(.start, in: room)
+    try log.write([try #require(try core.prepareCommit(room))])
+    for late in 0..<3 {
+      let results = Guarded(0)
+      _ = try await Organizer(household).run(
+        room, concurrency: 1, isCancelled: { results.withLock { $0 } > late * (seed % 3) }
+      ) { report in if case .decided = report { results.withLock { $0 += 1 } } }
+      core = household.core(household.owner)
+      core.open(try await household.load(room), isDurable: true)
+      let member = try letIn("greedy", starters + late, room, &core)
+      if late == 2, seed.isMultiple(of: 2) { _ = try core.write(.leave(node: .none), in: room, by: member) }
+      try log.write([try #require(try core.prepareCommit(room))])
+    }
+    let played = try await Organizer(household).run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    return (room, played.entrants.count)
+  }
+
+  /// Has a bot ask for a seat and gives it the next one.
+  @discardableResult
+  private func letIn(
+    _ bot: String, _ number: Int, _ room: RoomID, _ core: inout PeerCore
+  ) throws -> Int {
+    let rules = try #require(Games.catalog.newest(TicTacToe.name)).rules()
+    let label = "\(bot) \(number)"
+    let member = core.admit(household.botKey(label))
+    let entry = BotEntry(try household.bot(bot, for: rules).declaration, seed: 1)
+    let request = try core.write(
+      .request(seat: Create.noSeat, Profile(name: label, bot: entry)), in: room, by: member
+    ).id
+    _ = try core.write(.grant(request: request, seat: UInt16(number)), in: room, citing: [request])
+    return member
+  }
+
   /// A room whose creator says two different things as its second event.
   func fork() throws -> RoomID {
     var core = household.core(household.owner)

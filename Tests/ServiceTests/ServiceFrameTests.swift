@@ -30,7 +30,7 @@ import Testing
       .act(room, .choose(BotChoice(MoveCode(3)), game: 1, ply: 2)), .act(room, .say("words")),
       .act(room, .resign),
       .act(room, .requestUndo), .act(room, .agreeToUndo), .act(room, .leave), .invite(room, peer),
-      .decline(room),
+      .decline(room), .admit(room, peer),
       .act(room, .start), .act(room, .claim), .act(room, .offerDraw), .act(room, .agreeToDraw),
       .act(room, .declineDraw),
       .connect(Address(host: "::1", port: 4141)), .want(name: "KTQWXZ"),

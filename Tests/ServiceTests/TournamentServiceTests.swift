@@ -72,9 +72,9 @@ import Tournaments
       playing[number] = Task { () throws in try await keeper.run() }
     }
 
-    /// All entrants have come, one after the other.
-    func enterAll() async throws {
-      for number in services.indices.dropFirst() {
+    /// All entrants have come, one after the other, but for the last ones where some are left out.
+    func enterAll(but last: Int = 0) async throws {
+      for number in services.indices.dropFirst().dropLast(last) {
         enter(number)
         let seated = { [services, room] in
           try await services[0].state(of: room)?.seats.count { $0 != nil } == number
@@ -115,6 +115,38 @@ import Tournaments
     }
 
     func close() async throws { for number in services.indices { try await stop(number) } }
+  }
+
+  /// While one of the first round is away two others ask to come in.
+  @Test(arguments: [TournamentFormat.swiss, .ladder])
+  func whoComesLatePlaysFromTheNextRoundOn(_ format: TournamentFormat) async throws {
+    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random", "greedy", "random"])
+    try await party.begin(format, options: 3, places: 5)
+    try await party.enterAll(but: 2)
+    try await party.stop(1)
+    try await party.start()
+    let room = party.room
+    for number in 5...6 { party.enter(number) }
+    try await party.organizer.wait(for: "both requests") {
+      try await party.organizer.state(of: room)?.openRequests.count == 2
+    }
+    let late = party.services[5].peer
+    await #expect(throws: ServiceError.self) { _ = try await party.services[2].perform(.admit(room, late)) }
+    await #expect(throws: ServiceError.self) {
+      _ = try await party.organizer.perform(.admit(room, party.services[4].peer))
+    }
+    _ = try await party.organizer.perform(.admit(room, late))
+    // That was the last place.
+    await #expect(throws: ServiceError.self) {
+      _ = try await party.organizer.perform(.admit(room, party.services[6].peer))
+    }
+    #expect(try await party.organizer.state(of: room)?.seats.count == 5)
+    try await party.restart(1)
+    let end = try await party.waitForEnd(at: 0...5)
+    #expect(end.entrants.map(\.peer).last == late && end.findings.allSatisfy { $0.kind == .holds })
+    let played = end.state.known.filter { $0.pairing.entrants.contains(EntrantIndex(4)) }
+    #expect(!played.isEmpty && played.allSatisfy { $0.pairing.round > 0 })
+    try await party.close()
   }
 
   /// Three rounds, two deciders for a level pairing, or two groups of which two go on each.

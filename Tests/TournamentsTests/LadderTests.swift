@@ -37,6 +37,30 @@ struct LadderTests {
     }
   }
 
+  @Test func whoComesInStandsLast() throws {
+    var state = try ladder(3, rounds: 3)
+    #expect(pairs(state) == [[1, 0]])
+    #expect(state.apply(.entry(EntrantIndex(3))) == nil)
+    try state.play(0, .won)
+    #expect(pairs(state) == [[2, 0]] && state.order == [1, 0, 2, 3])
+    #expect(state.apply(.entry(EntrantIndex(4))) == nil)
+    try state.play(1, .won)
+    // The third round has the first two and the next two, and the one who came last is without a neighbour.
+    #expect(pairs(state) == [[2, 1], [3, 0]] && state.pairingCount == 4)
+    try state.play(2, .lost)
+    try state.play(3, .won)
+    #expect(state.isComplete && state.order == [1, 2, 3, 0, 4])
+  }
+
+  /// Other formats know all of their entrants at the start, and who may come in later stands in the protocol as well.
+  @Test(arguments: TournamentFormat.allCases) func whoTakesEntrants(_ format: TournamentFormat) throws {
+    var state = try TournamentState(format, 4)
+    let takes = format == .swiss || format == .ladder
+    #expect((state.apply(.entry(EntrantIndex(4))) == nil) == takes)
+    #expect(state.seeds.count == (takes ? 5 : 4))
+    #expect(format.mostLateEntrants == (takes ? format.mostEntrants : 0))
+  }
+
   @Test func whoLeavesIsPassedOver() throws {
     var state = try ladder(4, rounds: 4)
     state.playOut { $0.pairing.round == 0 ? .level : .lost }

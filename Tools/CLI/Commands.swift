@@ -25,6 +25,7 @@ enum Commands {
     TournamentCreateCommand.self,
     TournamentOpenCommand.self,
     TournamentStartCommand.self,
+    TournamentAdmitCommand.self,
     TournamentJoinCommand.self,
     TournamentWatchCommand.self,
     TournamentResumeCommand.self,

@@ -15,8 +15,11 @@ struct FollowedTournament {
   let room: RoomID
   /// How many entrants were told.
   private var entrants = 0
-  /// Whether it was looked at before the start.
+  /// Whether it was looked at.
   private var hasSeenEntry = false
+  /// Who was told to ask to come in after the start: so many at most, as anybody may ask.
+  private var asking: Set<EventID> = []
+  private static let limitAsking = 64
   /// How many there may be, as was said when it was created.
   private var places = 0
   private var hasStarted = false
@@ -32,11 +35,14 @@ struct FollowedTournament {
 
   static let objects = [
     ObjectDefinition(
-      "entered", "When an entrant has a seat, before the start.",
+      "entered", "When an entrant has a seat, before the start or later.",
       [
         "entrant": "its name", "peer": "its public key", "bot": "which bot it is; null for a person",
         "entrants": "how many there are", "places": "how many there may be",
       ]),
+    ObjectDefinition(
+      "asked", "When somebody asks its organizer to come in after the start.",
+      ["entrant": "the name", "peer": "the public key", "bot": "which bot it is; null for a person"]),
     ObjectDefinition(
       "started", "When it has started.", ["id": "the tournament's room", "entrants": "the names, by seed"]),
     TournamentObjects.decided,
@@ -79,10 +85,11 @@ struct FollowedTournament {
   }
 
   private mutating func tellEntrants(_ state: RoomState) throws {
-    if state.start == nil { (places, hasSeenEntry) = (state.seats.count, true) }
-    // Who comes later than the start is told of all at once.
-    guard hasSeenEntry else { return }
     let seated = state.seats.compactMap { $0 }
+    places = state.seats.count + state.lateSeats
+    // Who comes later than the start is told of all at once.
+    if state.start != nil, !hasSeenEntry { entrants = seated.count }
+    hasSeenEntry = true
     for occupant in seated.dropFirst(entrants) {
       entrants += 1
       if context.isJSON {
@@ -96,6 +103,27 @@ struct FollowedTournament {
       } else {
         let name = SafeText(occupant.profile.name, limitColumns: 40).text
         try context.console.line("\(name) has entered: \(entrants) of \(places).")
+      }
+    }
+    if state.start != nil, state.creator == service.peer { try tellRequests(state) }
+  }
+
+  /// Tells the organizer who asks to come in after the start, each once.
+  private mutating func tellRequests(_ state: RoomState) throws {
+    for request in state.openRequests where asking.count < Self.limitAsking {
+      guard asking.insert(request.id).inserted else { continue }
+      if context.isJSON {
+        try context.object(
+          "asked",
+          [
+            "entrant": .string(request.profile.name), "peer": .string(request.peer.description),
+            "bot": .optional(request.profile.bot?.specification),
+          ])
+      } else {
+        let name = SafeText(request.profile.name, limitColumns: 40).text
+        try context.console.line(
+          "\(name) (\(request.peer.description.prefix(6))) asks to come in:"
+            + " `parlor tournament admit \(room.short) \(request.peer.description.prefix(6))` lets it.")
       }
     }
   }

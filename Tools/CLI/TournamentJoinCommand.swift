@@ -14,6 +14,8 @@ enum TournamentJoinCommand: Command {
       "Asks for a seat, waits for the start, and opens the table of each pairing when the other side is there. Between"
         + " games it shows the others' results. Who has a seat goes on with the same command, whatever ended the last"
         + " one; the seat stays. `parlor tournament withdraw` gives it up.",
+      "A swiss or a ladder that has started takes more entrants while it has places: they ask in the same way, the"
+        + " organizer lets them in with `parlor tournament admit`, and they play from the next round on.",
       "At the end it stays until the organizer has heard of that, for 30 s at most; started again, it stays once more.",
       "Who enters agrees to the tournament's organizer and its time limits: it rules by its own clock when a player's"
         + " time is up, and decides what the players do not.",
@@ -27,7 +29,7 @@ enum TournamentJoinCommand: Command {
     ],
     exitStatuses: [
       .init(.ok, "The tournament is over, or waits to be gone on with."),
-      .init(.negative, "There is no seat: it has started, is full, or bots are required."),
+      .init(.negative, "There is no seat: it is full or over, has started and takes nobody, or is for bots."),
       .init(.interrupted, "It was stopped; the same command goes on."),
     ],
     objects: [Context.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
@@ -59,19 +61,24 @@ enum TournamentJoinCommand: Command {
   ) async throws -> Bool {
     let (context, service) = (sitting.context, sitting.service)
     guard state.seat(of: service.peer) == nil else { return true }
-    guard state.phase == .waiting else {
+    guard state.phase == .waiting || state.lateSeats > 0 else {
       throw ServiceError.refused("the tournament has started without this peer, or is closed")
+    }
+    guard try service.tournament(state.room)?.state.isComplete != true else {
+      throw ServiceError.refused("the tournament is over")
     }
     guard state.create.bots.admission != .required else {
       throw ServiceError.refused("the tournament is for bots: `parlor bot BOT --game GAME --tournament CODE`")
     }
     let terms = Terms(state.create)
     if terms.hasLimits { context.console.note("Time: \(terms.limitWords).") }
-    context.console.note("Asking \(state.name(of: state.creator)) for a seat; Ctrl-C takes that back.")
+    let organizer = state.name(of: state.creator)
+    let byHand = state.start == nil ? "" : " It has started: \(organizer) decides who still comes in."
+    context.console.note("Asking \(organizer) for a seat; Ctrl-C takes that back.\(byHand)")
     _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while let now = try await service.state(of: state.room) {
       if now.seat(of: service.peer) != nil { return true }
-      guard now.phase == .waiting, now.seats.contains(nil) else {
+      guard now.phase == .waiting && now.seats.contains(nil) || now.lateSeats > 0 else {
         try await sitting.withdraw(from: state.room)
         throw ServiceError.refused("there is no seat any more: the tournament is full, or has started")
       }

@@ -13,7 +13,8 @@ enum TournamentOpenCommand: Command {
     summary: "Let entrants come to a tournament of one's own, start it, and see it to its end.",
     text: [
       "Shows who enters. At a terminal `start` starts with those that are there, `standings` shows how it stands, and"
-        + " `quit` leaves; `parlor tournament start` does it from elsewhere. From then on this peer rules on time"
+        + " `quit` leaves; `parlor tournament start` does it from elsewhere. `admit NAME` lets somebody in that asks"
+        + " after the start (`parlor tournament admit --help`). From then on this peer rules on time"
         + " limits, writes down results as tables end, and shows them; where it has a seat itself it opens its tables.",
       "`parlor serve` does the same duties without showing anything. Stopped or killed, it goes on where it was. While"
         + " no process of the organizer's runs, games go on between players, and what both sign counts; rounds of a"
@@ -96,14 +97,30 @@ enum TournamentOpenCommand: Command {
     guard Descriptor.input.isTerminal else { return try await followed.wait() }
     guard case .line(let line) = try await followed.sitting.input.next() else { return true }
     guard case .line(let text) = line else { return false }
+    let words = text.trimmingBlanks.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.first?.lowercased() == "admit" {
+      await admit(words.dropFirst().first ?? "", followed)
+      return true
+    }
     switch text.trimmingBlanks.lowercased() {
     case "": break
     case "start": try await followed.sitting.attempt(.act(followed.room, .start))
     case "quit", "exit": return false
     case "standings": if let tournament { try followed.tellStandings(tournament) }
-    default: followed.context.console.report(error: "type `start`, `standings` or `quit`")
+    default: followed.context.console.report(error: "type `start`, `admit NAME`, `standings` or `quit`")
     }
     return true
+  }
+
+  /// Lets in whom a line names; what is wrong with that is said.
+  private static func admit(_ name: String, _ followed: FollowedTournament) async {
+    do {
+      _ = try await TournamentAdmitCommand.admit(name, to: followed.room, followed.service)
+    } catch let failure as Failure {
+      followed.context.console.report(error: failure.words ?? "", hint: failure.hint)
+    } catch {
+      followed.context.console.report(error: "\(error)")
+    }
   }
 }
 
@@ -112,7 +129,10 @@ enum TournamentStartCommand: Command {
   static let definition = CommandDefinition(
     "tournament start", group: Group.tournaments,
     summary: "Start a tournament of one's own with the entrants that are there.",
-    text: ["Seeds are the order of entry. Nobody can enter after the start."],
+    text: [
+      "Seeds are the order of entry. After the start nobody can enter, but for a swiss or a ladder with places left,"
+        + " whose organizer lets them in: `parlor tournament admit`."
+    ],
     arguments: [TournamentOpenCommand.argument],
     examples: [.init("tournament start last", "The newest tournament.")],
     exitStatuses: [.init(.usage, "It cannot start yet, as the message says.")],

@@ -101,7 +101,8 @@ struct SeedRunner {
           + "\(sum.messages) messages, \(sum.agreedGames) agreed games, \(sum.draws) draws, "
           + "\(sum.settledRounds) settled rounds, \(sum.crashes) crashes, "
           + "\(sum.restores) restores, \(sum.partitions) partitions, \(sum.rulings) rulings, "
-          + "\(sum.overruled) overruled results, \(sum.departures) departures, \(sum.convictions) convictions, "
+          + "\(sum.overruled) overruled results, \(sum.departures) departures, "
+          + "\(sum.lateEntrants) late entrants, \(sum.convictions) convictions, "
           + "\(sum.attacks) attacks, \(sum.insiderFrauds) frauds of insiders, "
           + "\(sum.shownLies) lies shown, "
           + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, "
@@ -118,6 +119,7 @@ struct SeedRunner {
         "crashes": .integer(Int64(sum.crashes)), "restores": .integer(Int64(sum.restores)),
         "partitions": .integer(Int64(sum.partitions)), "rulings": .integer(Int64(sum.rulings)),
         "overruled": .integer(Int64(sum.overruled)), "departures": .integer(Int64(sum.departures)),
+        "late_entrants": .integer(Int64(sum.lateEntrants)),
         "convictions": .integer(Int64(sum.convictions)), "attacks": .integer(Int64(sum.attacks)),
         "insider_frauds": .integer(Int64(sum.insiderFrauds)), "shown_lies": .integer(Int64(sum.shownLies)),
         "round_frauds": .object(

@@ -9,7 +9,7 @@ extension Swiss {
   /// those (C.07, article 16.3) are left out. Direct encounter counts where all who are equal so far have met. Pairings
   /// that were won without a game are not counted as won.
   package func standings(of ledger: TournamentLedger) -> [Standing] {
-    var lines = ledger.settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
+    var lines = ledger.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
     Standing.addTallies(of: ledger, to: &lines)
     var scores = rounds(of: ledger).map { SwissScore(rounds: $0) }
     let points = scores.map(\.points)
@@ -23,7 +23,7 @@ extension Swiss {
   private func rounds(of ledger: TournamentLedger) -> [[SwissScore.Round]] {
     var rounds = [[SwissScore.Round]](
       repeating: [SwissScore.Round](repeating: .init(), count: ledger.roundCount),
-      count: ledger.settings.entrants)
+      count: ledger.entrants)
     for case let record? in ledger.records {
       let (pairing, gained) = (record.pairing, record.halfPoints)
       for (own, other, gain) in [

@@ -29,8 +29,8 @@ extension FormatOption {
 /// The tournament ends early when fewer than two entrants are left, and when no pairing of all who are left keeps to
 /// the absolute criteria: in a small field everybody has met.
 ///
-/// Numbers of pairings are by round, then board, as many in each round as the first one has; a round that is short of
-/// entrants leaves its last ones out.
+/// Who comes in after the start has the next pairing number, and has gained nothing in the rounds before. Numbers of
+/// pairings are by round, then board.
 package struct Swiss: PairingSystem {
   private let settings: TournamentSettings
   private let rounds: Int
@@ -41,18 +41,16 @@ package struct Swiss: PairingSystem {
     rounds = settings.value(of: .rounds) ?? 1
   }
 
-  private var boards: Int { settings.entrants / 2 }
-
-  package var pairingCount: Int { rounds * boards }
+  package var pairingCount: Int { rounds * (settings.entrants / 2) }
 
   package func unknownPairings(after ledger: TournamentLedger) -> Int {
-    (rounds - ledger.roundCount) * (settings.seeds.count { !ledger.hasWithdrawn($0) } / 2)
+    (rounds - ledger.roundCount) * (ledger.seeds.count { !ledger.hasWithdrawn($0) } / 2)
   }
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     let round = ledger.roundCount
     guard ledger.knownCount == ledger.decidedCount, round < rounds,
-      settings.seeds.count(where: { !ledger.hasWithdrawn($0) }) > 1
+      ledger.seeds.count(where: { !ledger.hasWithdrawn($0) }) > 1
     else { return NextPairings([]) }
     let paired: SwissPairing
     do throws(SwissError) {
@@ -62,7 +60,7 @@ package struct Swiss: PairingSystem {
     let pairings = paired.boards.enumerated().map { board, pair in
       settings.pairing(
         ScheduledPairing(round: round, position: board, upper: .bye, lower: .bye),
-        PairingNumber(index: round * boards + board), first: EntrantIndex(index: pair.white),
+        PairingNumber(index: ledger.knownCount + board), first: EntrantIndex(index: pair.white),
         second: EntrantIndex(index: pair.black))
     }
     return NextPairings(
@@ -73,7 +71,7 @@ package struct Swiss: PairingSystem {
   func players(in ledger: TournamentLedger) -> [SwissPlayer] {
     let absent = SwissGame(opponent: nil, colour: nil, isPlayed: false, isPaired: false, points: 0)
     var games = [[SwissGame]](
-      repeating: [SwissGame](repeating: absent, count: ledger.roundCount), count: settings.entrants)
+      repeating: [SwissGame](repeating: absent, count: ledger.roundCount), count: ledger.entrants)
     for case let record? in ledger.records {
       let (pairing, gained) = (record.pairing, record.halfPoints)
       for (own, other, colour, gain) in [
@@ -89,7 +87,7 @@ package struct Swiss: PairingSystem {
       games[bye.entrant.index][bye.round].isPaired = true
       games[bye.entrant.index][bye.round].points = Self.bye * Self.tenths
     }
-    return settings.seeds.map { seed in
+    return ledger.seeds.map { seed in
       SwissPlayer(number: seed.index + 1, games: games[seed.index], isPresent: !ledger.hasWithdrawn(seed))
     }
   }
@@ -100,21 +98,13 @@ package struct Swiss: PairingSystem {
   static let bye = 2
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    (0..<ledger.roundCount).map { round in
-      var places = (0..<boards).compactMap { board -> ScheduledPairing? in
-        let number = PairingNumber(index: round * boards + board)
-        guard let record = ledger.record(number) else { return nil }
-        return ScheduledPairing(
-          round: round, position: board, number: number, upper: .entrant(record.pairing.first),
-          lower: .entrant(record.pairing.second), decision: record.decision)
-      }
-      for bye in ledger.byes where bye.round == round {
-        places.append(
-          ScheduledPairing(
-            round: round, position: places.count, upper: .entrant(bye.entrant), lower: .bye))
-      }
-      return places
+    var rounds = ScheduledPairing.rounds(of: ledger)
+    for bye in ledger.byes {
+      rounds[bye.round].append(
+        ScheduledPairing(
+          round: bye.round, position: rounds[bye.round].count, upper: .entrant(bye.entrant), lower: .bye))
     }
+    return rounds
   }
 
   package func remark(on ledger: TournamentLedger) -> String? {

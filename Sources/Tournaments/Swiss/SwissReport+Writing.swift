@@ -45,7 +45,7 @@ package struct SwissReportLines: Sendable {
       entries = Self.roundRobin(state, games)
     }
     lines = [
-      "012 \(Self.plain(title, limit: 200))", "062 \(state.settings.entrants)",
+      "012 \(Self.plain(title, limit: 200))", "062 \(state.seeds.count)",
       system == .dutch ? "092 Individual: Swiss-System (Dutch)" : "092 Individual: Round-Robin",
       "XXR \(planned)",
     ]
@@ -60,7 +60,7 @@ package struct SwissReportLines: Sendable {
 
   private static func swiss(_ state: TournamentState, rounds: Int) -> [[Entry]] {
     var entries = [[Entry]](
-      repeating: [Entry](repeating: .absent, count: rounds), count: state.settings.entrants)
+      repeating: [Entry](repeating: .absent, count: rounds), count: state.seeds.count)
     for case let record? in state.ledger.records where record.pairing.round < rounds {
       let (pairing, gained) = (record.pairing, record.halfPoints)
       for (own, other, colour, halves) in [

@@ -63,7 +63,8 @@ export class TournamentView {
     if (phase !== "playing") return "This tournament was closed, or was made by another program.";
     if (next) return next.table?.phase === "playing" ? `You play ${this.name(next.opponent)}.`
       : `You play ${this.name(next.opponent)} next: the table opens by itself when both are here.`;
-    return `${this.tournament.decided} of ${this.tournament["pairing-count"]} pairings are decided.`;
+    const asked = this.tournament["has-asked"] ? " You have asked to come in: the organizer decides that." : "";
+    return `${this.tournament.decided} of ${this.tournament["pairing-count"]} pairings are decided.${asked}`;
   }
 
   showActs() {
@@ -77,7 +78,7 @@ export class TournamentView {
       }
       acts.push(button("Take part", () => this.act("join", terms), { class: "big", "data-act": "join" }));
     }
-    if (tournament["has-asked"] && tournament.phase === "waiting") {
+    if (tournament["has-asked"]) {
       acts.push(button("Take that back", () => this.act("leave"), { "data-act": "leave" }));
     }
     const table = tournament.next?.table;

@@ -65,6 +65,45 @@ import Testing
     try check(data: "Bo", end)
   }
 
+  /// Somebody asks after the start, is let in, and plays from the next round on; the first one waits for Ada.
+  @Test func whoComesLateIsLetIn() throws {
+    let code = try create(["--format", "swiss", "--rounds", "3", "--places", "4"])
+    let host = try open(code, ["--start-at", "3"])
+    let ada = try NetworkRun(
+      ["tournament", "join", code, "--name", "Ada"], data: "Ada", home: home, connect: [host])
+    try host.wait(for: "entered", "Ada") { $0["entrant"] as? String == "Ada" }
+    let bots = try ["random", "lookahead:2"].enumerated().map { number, name in
+      try bot(name, code, host, data: "bot \(number)")
+    }
+    try host.wait(for: "started", "the start") { _ in true }
+    let late = try bot("greedy", code, host, data: "late")
+    try host.wait(for: "asked", "greedy") { $0["entrant"] as? String == "greedy" }
+    func admit(_ words: String...) throws -> Program.Finished {
+      try Program.start(["tournament", "admit", "last", "--json", "--data", "o"] + words, home: home).finish()
+    }
+    let asking = try admit()
+    #expect(try asking.objects().map { $0["entrant"] as? String } == ["greedy"], "\(asking)")
+    let nobody = try admit("nobody")
+    #expect(nobody.status == 64 && nobody.errors.contains("nobody asks to come in"), "\(nobody)")
+    let admitted = try admit("greedy")
+    #expect(try admitted.objects().last?["entrants"] as? Int == 4 && admitted.status == 0, "\(admitted)")
+    try host.wait(for: "entered", "greedy") { $0["entrant"] as? String == "greedy" }
+    let full = try NetworkRun(
+      ["tournament", "join", code, "--name", "Zoe"], data: "Zoe", home: home, connect: [host]
+    ).run.finish()
+    #expect(full.status == 1, "\(full)")
+    try ada.run.type(Self.moves)
+    let end = try digest(host)
+    #expect(try digest(ada) == end)
+    let standings = try #require(try host.run.objects("finished").last?["standings"] as? [[String: Any]])
+    #expect(standings.count == 4)
+    for run in bots + [late, ada, host] { #expect(try run.run.finish().status == 0) }
+    try host.checkObjects()
+    try check(data: "o", end)
+    let over = try admit("Zoe")
+    #expect(over.status == 64, "\(over)")
+  }
+
   /// Proves a folder's newest tournament, here and by the second reader.
   private func check(data: String, _ digest: String) throws {
     let verified = try Program.run("tournament", "verify", "last", "--json", "--data", data, home: home)

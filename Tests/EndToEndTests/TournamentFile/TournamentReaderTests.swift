@@ -194,6 +194,18 @@ import Tournaments
     #expect(parlor.findings.count { $0.finding == "decision" } == (isFree ? 2 : 3))
   }
 
+  /// Entrants who come in while it goes on, and one of them leaves.
+  @Test(arguments: [TournamentFormat.swiss, .ladder], 0..<Effort.size(8, quick: 2))
+  func theyAgreeOnLateEntrants(_ format: TournamentFormat, seed: Int) async throws {
+    let samples = try Samples(home.file("data"))
+    let (room, entrants) = try await samples.lateEntrants(format, seed: seed)
+    let path = home.file("cup")
+    try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: path))
+    let (parlor, reader) = try #require(try said(of: [path]).first)
+    #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil && parlor.isComplete)
+    #expect(parlor.standings.count == entrants && parlor.findings.isEmpty)
+  }
+
   /// An organizer that says two things at one place of its feed.
   @Test func theyAgreeOnAnOrganizerThatForks() async throws {
     let honest = try Samples(home.file("honest"))

@@ -150,6 +150,42 @@ import Tournaments
     try Logs.verify("a", home: home)
   }
 
+  /// A guest asks to come into a Swiss tournament that has started; one into a ladder without places cannot.
+  @Test func aGuestComesLate() throws {
+    let scope = ["--scope", "public"]
+    let code = try create(["--format", "swiss", "--rounds", "2", "--places", "4"] + scope)
+    let full = try create(["--format", "ladder", "--places", "3"] + scope)
+    let server = try serve()
+    let clients = try SocketTests.Clients(server, home: home)
+    func join(_ name: String, _ room: String, _ number: Int) throws -> [String: Any] {
+      try clients.ask(name, "watch", number, "\"room\":\"\(room)\"")
+      let told = try clients.tournament(name, "who rules") { $0["code"] as? String == room }
+      let referee = try #require(told["referee"] as? String)
+      try clients.ask(name, "join", number + 1, "\"room\":\"\(room)\",\"referee\":\"\(referee)\"")
+      return try clients.answer(name, number + 1)
+    }
+    for name in ["a", "b", "c"] {
+      try clients.greet(name)
+      for (place, room) in [code, full].enumerated() {
+        #expect(try join(name, room, 10 * place + 2)["type"] as? String == "done")
+        try clients.tournament(name, "its seat") { $0["code"] as? String == room && $0["entrant"] is Int }
+      }
+    }
+    for room in [code, full] { try start(room) }
+    try clients.greet("d")
+    #expect(try join("d", full, 2)["type"] as? String == "error")
+    #expect(try join("d", code, 12)["type"] as? String == "done")
+    let asked = try clients.tournament("d", "the wish") { $0["has-asked"] as? Bool == true }
+    #expect(asked["phase"] as? String == "playing" && asked["code"] as? String == code)
+    let asking = try Program.run("tournament", "admit", code, "--json", "--data", "a", home: home)
+    let peer = try #require(try asking.objects().first?["peer"] as? String)
+    let admitted = try Program.run(
+      "tournament", "admit", code, String(peer.prefix(8)), "--data", "a", home: home)
+    #expect(admitted.status == 0 && admitted.output.contains("4 entrants"), "\(admitted)")
+    let told = try clients.tournament("d", "its seat") { $0["entrant"] as? Int == 4 }
+    #expect(told["may-join"] as? Bool == false && told["has-asked"] as? Bool == false)
+  }
+
   /// The table at which an entrant plays next, once both are there.
   private func nextTable(_ name: String, _ clients: SocketTests.Clients) throws -> String {
     func table(_ told: [String: Any]) -> [String: Any]? {

@@ -22,23 +22,27 @@ struct Cup {
   private(set) var held: [RoomScript] = []
 
   /// A tournament that has begun.
-  /// - Parameter organizerPlays: whether Alice has the first seat.
+  /// - Parameters:
+  ///   - organizerPlays: whether Alice has the first seat.
+  ///   - places: how many may enter; as many as do when it is not given.
   init(
     _ entrants: [TestPeer] = [.bob, .carol, .dave], organizerPlays: Bool = false,
     referee: TestPeer = .alice, isNamed: Bool = true, format: TournamentFormat = .roundRobin,
-    options: UInt8 = 0, openings: [[UInt16]] = []
+    options: UInt8 = 0, openings: [[UInt16]] = [], places: Int? = nil, scope: Scope = .local
   ) throws {
     self.entrants = entrants
     var room = RoomScript.Room(
-      creatorSeat: organizerPlays ? 0 : Int(Create.noSeat), openings: openings,
+      creatorSeat: organizerPlays ? 0 : Int(Create.noSeat), scope: scope, openings: openings,
       purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
-    room.seats = entrants.count
+    room.seats = places ?? entrants.count
     room.referee = isNamed ? referee.id : .none
     script = try RoomScript(room)
     for (seat, peer) in entrants.enumerated() where peer != .alice {
+      if scope == .invited { try script.invite(peer) }
       try script.grant(try script.request(peer), seat: seat)
     }
-    try script.write(.alice, .start(roster: script.roster()))
+    let taken = script.state.seats.compactMap { seat in seat.map { (author: $0.peer, grant: $0.grant) } }
+    try script.write(.alice, .start(roster: Commitments.roster(room: script.room, seats: taken)))
   }
 
   /// The tournament before anything is said.

@@ -61,9 +61,45 @@ struct SwissPlayTests {
     expectModel(state)
   }
 
+  /// The same with entrants who come in between, and others who leave.
+  @Test(arguments: 0..<Effort.size(60, quick: 15))
+  func lateEntrantsArePairedAsTheSystemSays(_ seed: Int) throws {
+    var random = SeededGenerator(state: UInt64(seed))
+    let entrants = Int.random(in: 2...12, using: &random)
+    let rounds = Int.random(in: 1...min(6, entrants - 1 + entrants % 2), using: &random)
+    var state = try TournamentState.swiss(entrants, rounds: rounds)
+    var entered: [Int: Int] = [:]
+    while let room = state.ready.randomElement(using: &random) {
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        let next = EntrantIndex(index: state.seeds.count)
+        entered[next.index] = state.ledger.roundCount
+        #expect(state.apply(.entry(next)) == nil && state.apply(.entry(next)) == .notNext(next))
+      }
+      let leaving = EntrantIndex(index: Int.random(in: 0..<state.seeds.count, using: &random))
+      if Int.random(in: 0..<9, using: &random) == 0, !state.withdrawn.contains(leaving) {
+        #expect(state.apply(.withdrawal(leaving)) == nil)
+        continue
+      }
+      #expect(state.apply(.result(room.randomResult(seed: UInt64(seed), absences: true))) == nil)
+    }
+    #expect(state.isComplete)
+    #expect(state.known.map(\.pairing.number.index) == Array(0..<state.known.count))
+    let isEarly = state.known.contains { record in
+      record.pairing.entrants.contains { record.pairing.round < entered[$0.index] ?? 0 }
+    }
+    #expect(!isEarly)
+    let players = Swiss(settings: state.settings).players(in: state.ledger)
+    #expect(players.map(\.games.count) == state.seeds.map { _ in state.ledger.roundCount })
+    #expect(
+      players.enumerated().allSatisfy { own, player in
+        player.games.prefix(entered[own] ?? 0).allSatisfy { !$0.isPaired && $0.points == 0 }
+      })
+    expectModel(state)
+  }
+
   /// Tie-breaks by their definitions, each from the pairings alone.
   private func expectModel(_ state: TournamentState) {
-    var own = [[(round: Int, half: Int64, other: Int?)]](repeating: [], count: state.settings.entrants)
+    var own = [[(round: Int, half: Int64, other: Int?)]](repeating: [], count: state.seeds.count)
     for record in state.decided {
       let (first, second) = (record.pairing.first, record.pairing.second)
       let absent = record.results[0].absence == .bothSeats
@@ -75,6 +111,11 @@ struct SwissPlayTests {
       }
     }
     for bye in state.byes { own[bye.entrant.index].append((bye.round, 2, nil)) }
+    for entrant in own.indices {
+      let paired = own[entrant].map(\.round)
+      let others = Set(0..<state.ledger.roundCount).subtracting(paired).sorted()
+      own[entrant] += others.map { ($0, 0, nil) }
+    }
     let points = own.map { $0.map(\.half).reduce(0, +) }
     for entrant in own.indices {
       let opponents = own[entrant].map { $0.other.map { points[$0] } ?? points[entrant] }

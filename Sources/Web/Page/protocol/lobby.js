@@ -10,6 +10,8 @@ export const lobbyKinds = ["create", "request", "grant", "ready", "draw", "start
 const idleInTournaments = "a tournament has no such events";
 const notCreator = "its author is not the creator";
 const limitRevocations = 16;
+/** How many entrants a format may have with those that come in after the start; others take nobody then. */
+const lateEntrants = { 3: 1_000, 6: 4_096 };
 
 /** Gives each event of a room without hosted rounds its verdict, as far as seating and starting go. */
 export class Lobby {
@@ -24,11 +26,14 @@ export class Lobby {
   }
 
   /**
-   * The organizer's words of a tournament that has begun (§1.9): the first one on each attempt and on each entrant, and
-   * the first one after each that is revoked.
+   * The organizer's words of a tournament that has begun (§1.9): the first one on each attempt and on each entrant,
+   * the first one after each that is revoked, and whom it lets in.
    */
   findWords() {
     const { room, seats } = this;
+    const { settings } = room;
+    this.places = room.isTournament ? Math.min(settings.seats, lateEntrants[settings.format] ?? 0) : 0;
+    this.hadPlaces = seats.roster.size < this.places;
     this.words = new Set();
     const subjects = new Set();
     const decisions = new Map();
@@ -41,6 +46,9 @@ export class Lobby {
         decisions.delete(event.payload.word);
         subjects.delete(subject);
         revocations += 1;
+      } else if (event.kind === "grant") {
+        seats.enter(event, this.places);
+        continue;
       } else {
         const subject = this.subjectOf(event);
         if (subject === null || subjects.has(subject)) continue;
@@ -64,7 +72,7 @@ export class Lobby {
     const { kind } = event;
     if (kind === null) return unreadable;
     if (["grant", "start", "invite"].includes(kind) && event.author !== room.creator) return notCreator;
-    if (kind === "request" && (event.author === room.creator || seats.isLate(event))) {
+    if (kind === "request" && (event.author === room.creator || seats.isLate(event) && !this.hadPlaces)) {
       return "its author may not ask for a seat any more";
     }
     if (kind === "request" && !room.admits(event)) return "the room's policy of bots does not admit its author";

@@ -55,6 +55,20 @@ export class Seats {
     return this.hasLeft(peer, request, grant) ? null : request;
   }
 
+  /** Seats whom a grant after the start lets into a tournament of so many places, behind all others. */
+  enter(grant, places) {
+    const { room, roster } = this;
+    const { seat } = grant.payload;
+    const request = room.named(grant, grant.payload.request, "request");
+    if (request === null || seat !== roster.size || seat >= places) return;
+    const peer = request.author;
+    room.spend(roster.size);
+    if (peer === room.creator || this.seatOf(peer) !== null) return;
+    if (!room.isInvited(peer, grant) || !room.admits(request) || this.hasLeft(peer, request, grant)) return;
+    roster.set(seat, { peer, grant, request });
+    this.used.add(grant.id);
+  }
+
   /** Whether a peer took a request back, or the creator left, in an event's past. */
   hasLeft(peer, request, event) {
     const { room } = this;
