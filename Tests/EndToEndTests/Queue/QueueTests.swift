@@ -2,6 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
+@testable import NATS
 @testable import Queue
 
 /// Tournaments over real servers of NATS and real workers: the end of a single machine, whatever dies or lies.
@@ -198,5 +199,30 @@ struct QueueTests {
     }
     let alone = try Program.run("tournament", "resume", "--queue-tls-key", "x", home: home)
     #expect(alone.status == 64 && alone.errors.contains("--queue"), "\(alone.errors)")
+  }
+
+  /// The library leaves out the signature of about one call in 300 that it makes with credentials.
+  @Test(arguments: [(1, true, 2), (3, true, 4), (9, true, 4), (9, false, 1)])
+  func aRefusalOfCredentialsIsNotBelievedAtOnce(_ refusals: Int, hasCredentials: Bool, calls: Int)
+    async throws
+  {
+    let secrets = try QueueSecrets()
+    let output = Pipe()
+    let script = PackageFolder.file("Tests/EndToEndTests/Queue/refusing.py").path
+    let server = try ChildProcess([LogReader.python, script, "\(refusals)"], output: .pipe(output))
+    var port = ""
+    while !port.hasSuffix("\n") {
+      port += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    }
+    var settings = try NATSSettings(servers: "127.0.0.1:\(port.dropLast())")
+    if hasCredentials { settings.credentials = secrets.file("user.creds") }
+    do throws(NATSError) {
+      _ = try await NATSConnection.connect(settings, as: "test", pulls: false)
+      #expect(refusals < calls)
+    } catch { #expect(refusals >= calls && "\(error)".contains("Auth"), "\(error)") }
+    server.send(SIGKILL)
+    server.waitUntilExit()
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(lines.split(separator: "\n").count { $0 == "connect" } == calls, "\(lines)")
   }
 }
