@@ -73,6 +73,7 @@ extension ExitStatus {
     }
   }
 
-  /// Ends the process with this status.
-  package func endProcess() -> Never { exit(rawValue) }
+  /// Ends the process with this status, at once. What libraries in C tear down at an ordinary end, other threads may be
+  /// using then: the cryptography of one that connects to a server crashed so.
+  package func endProcess() -> Never { _exit(rawValue) }
 }

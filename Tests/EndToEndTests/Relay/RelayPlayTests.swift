@@ -154,15 +154,18 @@ struct RelayPlayTests {
     try servers.pause(0)
     early.run.send(SIGINT)
     #expect(try early.run.finish().status == 130)
-    // On a busy machine the server may have been given up before the interrupt comes.
-    for number in 1...5 {
+    // The process ends while the library begins: whatever that still does, nothing crashes. On a busy machine the server
+    // may have been given up before the interrupt comes.
+    var statuses: Set<Int32> = []
+    for number in 1...Effort.size(40, quick: 8) {
       let late = try Dialogue(["serve", "--data", "b\(number)", "--relay", servers.addresses], home: home)
       try late.wait(for: "its identity") { try late.errors().contains("identity") }
       late.send(SIGINT)
       let end = try late.finish()
-      if end.status == 130 { return }
-      #expect(end.status == 69 && end.errors.contains("cannot be reached"), "\(end.status): \(end.errors)")
+      let isGivenUp = end.status == 69 && end.errors.contains("cannot be reached")
+      #expect(end.status == 130 || isGivenUp, "\(end.status): \(end.errors)")
+      statuses.insert(end.status)
     }
-    Issue.record("the interrupt never ended it")
+    #expect(statuses.contains(130), "the interrupt never ended it")
   }
 }
