@@ -993,6 +993,7 @@ class Room:
         is_read = not isinstance(content, bytes)
         self.settings = {**self.create.payload, **(content if is_read else UNREAD)}
         self.is_tournament = self.settings["room kind"] == TOURNAMENT
+        self.draws_seeds = self.is_tournament and self.settings.get("starter") == 1
         self.is_hosted = self.settings["room kind"] == HOSTED
         self.is_known = self.settings["edition"] == EDITION
         self.has_play = is_read and not TicTacToe.has_bad_opening(self.settings)
@@ -1243,6 +1244,11 @@ class Room:
 
     def begin(self, start):
         """Who plays from a start on, who moves first, and what the start rests on; None when it begins nothing."""
+        if self.draws_seeds:
+            drawn, used = self.seeded(self.chain_before(start), lambda event: self.knows(start, event))
+            if drawn is None or start.payload["roster"] != self.roster_hash(drawn):
+                return None
+            return drawn, 0, None, used | {start.id} | {grant.id for _, grant, _ in drawn.values()}
         taken = self.seats_by(self.chain_before(start))
         seats = self.closed(taken)
         is_whole = len(seats) == self.settings["seats"] or seats is not taken
@@ -1273,11 +1279,62 @@ class Room:
         first = int.from_bytes(combined[:8], "big") % len(seats)
         return seats, first, {"seats": len(draws), "first": first + 1, "combined": combined.hex()}, used
 
+    def call(self, feed):
+        """The organizer's call to draw the seeds in its feed, and where it has opened its part: the first of which it
+        has, or the last one."""
+        call = None
+        for event in feed:
+            if event.kind == "ready":
+                call = event
+            elif event.kind == "draw" and call and self.opens(event, call, NO_SEAT, self.creator):
+                return call, event
+        return call, None
+
+    def seeded(self, feed, counts):
+        """Who has drawn a seed, by it, and what that rests on, of the events that count; None for who where fewer than
+        two have drawn."""
+        call, opening = self.call(feed)
+        if call is None:
+            return None, set()
+        taken = self.seats_by(feed[:feed.index(call)])
+        seats = self.closed(taken)
+        is_whole = len(seats) == self.settings["seats"] or seats is not taken
+        if not is_whole or call.payload["roster"] != self.roster_hash(seats):
+            return None, set()
+        used, nonces = {event.id for event in (call, opening) if event}, {}
+        for seat, (peer, _, _) in sorted(seats.items()):
+            ready, draw = (call, opening) if peer == self.creator else self.part(peer, seat, call, opening, counts)
+            used |= {event.id for event in (ready, draw) if event}
+            if draw:
+                nonces[seat] = draw.payload["nonce"]
+        if len(nonces) < 2:
+            return None, used
+        drawn = [nonces[seat] for seat in nonces if seats[seat][0] != self.creator] + [opening.payload["nonce"]]
+        order = sorted(nonces, key=lambda seat: blake2b(b"parlor-seed-1", self.id, seats[seat][0], *drawn))
+        return {number: seats[seat] for number, seat in enumerate(order)}, used
+
+    def part(self, peer, seat, call, opening, counts):
+        """An entrant's answer to the organizer's call, and where it has opened its part of the draw."""
+        feed = [event for event in self.feeds.get(peer, []) if counts(event)]
+        self.spend(len(self.feeds.get(peer, [])))
+        ready = next((
+            event for event in feed
+            if event.kind == "ready" and event.payload["roster"] == call.payload["roster"] and self.knows(event, call)
+            and (opening is None or self.knows(opening, event))), None)
+        if ready is None or opening is None:
+            return ready, None
+        return ready, next((
+            event for event in feed
+            if event.kind == "draw" and self.knows(event, opening) and self.opens(event, ready, seat, peer)), None)
+
     def wait(self):
         """Who sits where so far, and whose words for a start hold, in a room without one."""
         self.roster = self.seats_by([event for event in self.feeds[self.creator] if self.before_fork(event)])
         self.used = {grant.id for _, grant, _ in self.roster.values()}
         closed = self.closed(self.roster)
+        if self.draws_seeds:
+            own = [event for event in self.feeds[self.creator] if self.before_fork(event)]
+            self.used |= self.seeded(own, lambda event: event.id in self.anchored)[1]
         if self.is_tournament or len(closed) != self.settings["seats"] and closed is self.roster:
             return
         end = Event()
@@ -1418,7 +1475,7 @@ class Room:
             return "the room's policy of bots does not admit its author"
         if event.kind == "invite":
             return self.idle_invites.get(event.id)
-        if event.kind in ("ready", "draw") and self.is_tournament:
+        if event.kind in ("ready", "draw") and self.is_tournament and not self.draws_seeds:
             return "a tournament has no such events"
         if event.kind in HOSTED_KINDS:
             return "a room without hosted rounds has no such events"

@@ -92,6 +92,16 @@ package enum Commitments {
     return UInt16(truncatingIfNeeded: hash.digest().prefix64 % UInt64(max(1, nonces.count)))
   }
 
+  /// What decides an entrant's seed by the joint draw of all nonces, those of the entrants by seat and the organizer's
+  /// last: who has less comes before.
+  package static func seed(of peer: PeerID, room: RoomID, nonces: [Digest]) -> Digest {
+    var hash = Blake2b(domain: "parlor-seed-1")
+    hash.update(room)
+    hash.update(peer)
+    for nonce in nonces { hash.update(nonce) }
+    return Digest(hash.digest())
+  }
+
   /// The roster: by seat, who sits there and the grant that says so.
   package static func roster(room: RoomID, seats: [(author: PeerID, grant: EventID)]) -> Digest {
     var hash = Blake2b(domain: "parlor-roster-1")

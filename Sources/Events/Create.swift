@@ -84,11 +84,11 @@ public struct Create: Hashable, Sendable {
     }
   }
 
-  /// Who moves first in the first game.
+  /// Who moves first in the first game; in a tournament, who has which seed.
   public enum Starter: UInt8, Sendable {
-    /// Seat 0.
+    /// Seat 0; seeds are the order of entry.
     case firstSeat = 0
-    /// The seat that a joint draw of all seats names.
+    /// The seat that a joint draw of all seats names; seeds are by such a draw.
     case jointDraw = 1
   }
 
@@ -234,6 +234,9 @@ public struct Create: Hashable, Sendable {
   public var isTournament: Bool {
     if case .tournament = purpose { true } else { false }
   }
+
+  /// Whether the room is a tournament whose entrants draw their seeds together.
+  public var drawsSeeds: Bool { isTournament && starter == .jointDraw }
 
   /// Whether the room is a series of games, whose members may name each other.
   public var isGames: Bool {

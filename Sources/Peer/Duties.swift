@@ -82,6 +82,7 @@ extension PeerCore {
     {
       return Duty(action: .request(seat: wanted, conduct.profile))
     }
+    if let draw = state.seeding { return part(member, state, of: draw) }
     guard let roster = state.roster else { return nil }
     if state.isTournament { return conduct.startsTournaments ? start(member, state, roster) : nil }
     if let seat, !(state.seats[seat.index]?.isReady ?? true) {
@@ -98,6 +99,47 @@ extension PeerCore {
       guard isDrawn else { return nil }
     }
     return start(member, state, roster)
+  }
+
+  /// What a member owes to the draw of a tournament's seeds: an entrant its answer and its part; the organizer its own
+  /// part once all that were called have answered, and the start once all that answered have opened theirs.
+  private func part(_ member: Int, _ state: RoomState, of draw: SeedingDraw) -> Duty? {
+    let id = id(of: member)
+    if state.creator == id {
+      if !draw.isOpened {
+        guard draw.answered.count == draw.called.count else { return nil }
+        return Duty(action: .draw(nonce: drawNonce(member, state)))
+      }
+      guard draw.drawn.count == draw.answered.count, let result = draw.result else { return nil }
+      return start(member, state, result)
+    }
+    if draw.isOpened {
+      guard draw.answered.contains(id), !draw.drawn.contains(id) else { return nil }
+      return Duty(action: .draw(nonce: drawNonce(member, state)))
+    }
+    guard let seat = draw.called.firstIndex(of: id), !draw.answered.contains(id) else { return nil }
+    return Duty(action: answer(member, state, at: seat, draw.roster))
+  }
+
+  /// A part of the draw of a tournament's seeds, committed to.
+  private func answer(_ member: Int, _ state: RoomState, at seat: Int, _ roster: Digest) -> Action {
+    .ready(
+      roster: roster,
+      commitment: Commitments.draw(
+        nonce: drawNonce(member, state), room: state.room, roster: roster,
+        seat: UInt16(truncatingIfNeeded: seat), author: id(of: member)))
+  }
+
+  /// What the organizer does to start a tournament whose seeds are drawn: it calls those who have seats, or calls them
+  /// again where others have come, goes on without those who do not answer, and starts without those who do not open
+  /// their parts.
+  func startDraw(_ member: Int, _ state: RoomState) -> Action {
+    let seats = Commitments.roster(room: state.room, seats: state.taken)
+    guard let draw = state.seeding, draw.isOpened || draw.roster == seats else {
+      return answer(member, state, at: Int(Create.noSeat), seats)
+    }
+    guard draw.isOpened, let result = draw.result else { return .draw(nonce: drawNonce(member, state)) }
+    return .start(roster: result)
   }
 
   /// The creator grants the next open request.

@@ -88,6 +88,8 @@ package actor Organizer {
     /// How the organizer is shown, and whether it has a seat itself, the first one.
     package var profile: Profile
     package var plays = false
+    /// Whether all entrants draw the seeds together; else they are the order of entry.
+    package var drawsSeeds = false
 
     /// A tournament of peers nearby, of people and bots, without time limits, in which the organizer does not play.
     package init(_ profile: Profile) { self.profile = profile }
@@ -127,7 +129,8 @@ package actor Organizer {
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
       seats: UInt16(settings.entrants), games: UInt16(settings.games),
       nonce: household.nonce("tournament \(household.now()) \(plan.seed)"), profile: admission.profile,
-      creatorSeat: admission.plays ? 0 : Create.noSeat, scope: admission.scope,
+      creatorSeat: admission.plays ? 0 : Create.noSeat,
+      starter: admission.drawsSeeds ? .jointDraw : .firstSeat, scope: admission.scope,
       hasOpenRounds: plan.hasOpenRounds && plan.admission == nil, bots: admission.bots,
       moveLimitMilliseconds: admission.moveLimitMilliseconds,
       clockMilliseconds: admission.clockMilliseconds, incrementMilliseconds: admission.incrementMilliseconds,

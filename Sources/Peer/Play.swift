@@ -106,6 +106,7 @@ extension PeerCore {
     if let words = state.refusal(of: act.kind, by: id) { throw .notAllowed(words) }
     switch act {
     case .choose: return (nil, [])
+    case .start where state.create.drawsSeeds: return (startDraw(member, state), [])
     case .start where state.isTournament:
       return (.start(roster: Commitments.roster(room: state.room, seats: state.taken)), [])
     case .start: return (call(member, state), [])

@@ -106,6 +106,7 @@ extension RoomState {
   private func refusalOfTournament(by peer: PeerID) -> String? {
     guard phase == .waiting else { return "the tournament has started already, or is closed" }
     guard creator == peer else { return "the peer that created the tournament says when it starts" }
+    if let refusal = refusalOfDraw { return refusal }
     let entrants = seats.count { $0 != nil }
     guard case .tournament(let code, let options, _, _) = create.purpose,
       let format = TournamentFormat(rawValue: code)
@@ -115,6 +116,16 @@ extension RoomState {
         format: format, entrants: entrants, games: Int(create.games), byte: options, ranking: .points)
       return nil
     } catch { return error.description }
+  }
+
+  /// Why a draw of seeds cannot go on; `nil` where it can, or is not on.
+  private var refusalOfDraw: String? {
+    guard let seeding else { return nil }
+    if seeding.isOpened {
+      return seeding.result == nil ? "fewer than two who answered have opened their part of the draw" : nil
+    }
+    let isCalledAnew = seeding.roster != Commitments.roster(room: room, seats: taken)
+    return isCalledAnew || seeding.answered.count > 1 ? nil : "fewer than two entrants have answered the call"
   }
 
   private func refusalOfUndo(by peer: PeerID) -> String? {

@@ -382,7 +382,8 @@ public struct RoomProjection: Sendable {
       opening: facts.event(0), create: roster.create, seats: roster.seats, openRequests: openRequests.list,
       invited: invited,
       first: line?.table.first, start: roster.start.map { facts.id($0.position) }, chat: lines,
-      tournamentWords: words.told(facts, roster, forks.anchors), forked: forks.forked)
+      tournamentWords: words.told(facts, roster, forks.anchors), forked: forks.forked,
+      seeding: roster.seeding)
   }
 
   /// The entries of a hosted round that is on which players have written and the host has not acknowledged.

@@ -15,6 +15,7 @@ public struct RoomState: Sendable {
     let chat: [ChatLine]
     let tournamentWords: [TournamentWord]
     let forked: [PeerID]
+    let seeding: SeedingDraw?
     /// Who sits where, by seat, and the referee that holds no seat: asked for at each step.
     let peers: [PeerID?]
     let referee: PeerID?
@@ -22,7 +23,8 @@ public struct RoomState: Sendable {
     init(
       opening: Event, create: Create, seats: [Occupant?], openRequests: RequestList, invited: [PeerID],
       first: Seat?,
-      start: EventID?, chat: [ChatLine], tournamentWords: [TournamentWord], forked: [PeerID]
+      start: EventID?, chat: [ChatLine], tournamentWords: [TournamentWord], forked: [PeerID],
+      seeding: SeedingDraw? = nil
     ) {
       self.opening = opening
       self.create = create
@@ -34,6 +36,7 @@ public struct RoomState: Sendable {
       self.chat = chat
       self.tournamentWords = tournamentWords
       self.forked = forked
+      self.seeding = seeding
       peers = seats.map { $0?.peer }
       referee = create.referee.isSome && !peers.contains(create.referee) ? create.referee : nil
     }
@@ -116,6 +119,8 @@ public struct RoomState: Sendable {
   public var chat: [ChatLine] { company.chat }
   /// What changes a tournament, in the order of the organizer's feed.
   public var tournamentWords: [TournamentWord] { company.tournamentWords }
+  /// Where the draw of a tournament's seeds stands; `nil` before the organizer calls anybody, and from the start on.
+  public var seeding: SeedingDraw? { company.seeding }
   /// Authors whose feeds are forked, ascending.
   public var forked: [PeerID] { company.forked }
 

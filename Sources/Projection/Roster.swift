@@ -15,14 +15,16 @@ struct Roster: Sendable {
   /// Who closed the room before it started.
   private(set) var closedBy: PeerID?
   /// Events that had an effect.
-  private(set) var used: Set<Int> = []
+  var used: Set<Int> = []
 
   /// What the creator fixed; with fewer seats where the room is played by those that sit.
   private(set) var create: Create
-  private let room: RoomID
+  let room: RoomID
   let creator: PeerID
   /// The events that it is derived from: of a start all of its past, without one all that are anchored.
-  private var lobby: Lobby
+  let lobby: Lobby
+  /// Where the draw of a tournament's seeds stands, before its start.
+  private(set) var seeding: SeedingDraw?
 
   /// Derives the roster of a room.
   /// - Parameter viewers: who reads it: where several starts stand, each has a table of its own, and they see theirs.
@@ -39,8 +41,16 @@ struct Roster: Sendable {
       return
     }
     let fork = facts.graph.forks[creator] ?? .max
-    let grants = self.lobby.grants.filter { facts.author($0) == creator && facts.graph.sequence($0) < fork }
-    seat(facts, grants: facts.inFeedOrder(grants))
+    let ofCreator = { (positions: [Int]) in
+      facts.inFeedOrder(positions.filter { facts.author($0) == creator && facts.graph.sequence($0) < fork })
+    }
+    seat(facts, grants: ofCreator(self.lobby.grants))
+    if create.drawsSeeds {
+      var called = Roster(empty: create, room: room, creator: creator, lobby: self.lobby)
+      let feed = ofCreator(self.lobby.grants + self.lobby.readies + self.lobby.draws)
+      seeding = called.drawSeeds(in: feed, facts)
+      used.formUnion(called.used)
+    }
     closeRanks { $0.isCalled(facts) }
     if !isTournament { mark(readies(facts), facts) }
     closedBy = valid.isEmpty ? forker(facts) ?? closer(facts) : creator
@@ -91,10 +101,15 @@ struct Roster: Sendable {
     self.init(
       empty: room.create, room: room.room, creator: room.creator,
       lobby: facts.lobby.settling { past.contains($0) })
-    seat(facts, grants: Self.chain(before: position, facts).filter { facts.kind($0) == .grant })
     guard case .start(let digest) = facts.event(position).action else { return nil }
-    closeRanks { $0.digest == digest }
-    guard digest == self.digest else { return nil }
+    let chain = Self.chain(before: position, facts)
+    if create.drawsSeeds {
+      guard let draw = drawSeeds(in: chain, facts), draw.result == digest else { return nil }
+    } else {
+      seat(facts, grants: chain.filter { facts.kind($0) == .grant })
+      closeRanks { $0.digest == digest }
+      guard digest == self.digest else { return nil }
+    }
     if isTournament {
       start = (position, Seat(0))
     } else {
@@ -145,7 +160,7 @@ struct Roster: Sendable {
 
   // MARK: - Seats
 
-  private mutating func seat(_ facts: Facts, grants: [Int]) {
+  mutating func seat(_ facts: Facts, grants: [Int]) {
     let leavings = lobby.leavings
     var seated = Set(seats.compactMap { $0?.peer })
     for position in grants {
@@ -206,13 +221,23 @@ struct Roster: Sendable {
 
   /// Gives up the free seats, and numbers the others anew in their order, where the room may be played by those that
   /// sit and that is wanted.
-  private mutating func closeRanks(where isWanted: (Roster) -> Bool) {
+  mutating func closeRanks(where isWanted: (Roster) -> Bool) {
     guard let fewer = create.played(by: seats.count { $0 != nil }) else { return }
     var closed = self
     closed.create = fewer
     closed.requests = zip(seats, requests).filter { $0.0 != nil }.map(\.1)
     closed.seats = seats.filter { $0 != nil }
     if isWanted(closed) { self = closed }
+  }
+
+  /// Leaves these seats alone, in this order.
+  mutating func take(_ order: [Int], _ facts: Facts) {
+    let taken = seats.compactMap { $0?.grant }
+    if let fewer = create.played(by: order.count) { create = fewer }
+    (seats, requests) = (order.map { seats[$0] }, order.map { requests[$0] })
+    let left = Set(taken).subtracting(seats.compactMap { $0?.grant })
+    // tidy: order does not matter because each is taken out of a set
+    used.subtract(left.compactMap { facts.graph.position(of: $0) })
   }
 
   /// Whether the creator, who sits here, has said that these are the seats.
@@ -222,7 +247,7 @@ struct Roster: Sendable {
   }
 
   /// The roster's hash, once every seat is taken.
-  private var digest: Digest? {
+  var digest: Digest? {
     var taken: [(author: PeerID, grant: EventID)] = []
     for seat in seats {
       guard let seat else { return nil }

@@ -51,6 +51,7 @@ extension RoomState {
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: invited.count))
     for peer in invited { bytes.append(peer) }
     hosted?.encode(to: &bytes)
+    seeding?.encode(to: &bytes)
     return bytes
   }
 }
@@ -59,6 +60,18 @@ extension [UInt8] {
   fileprivate mutating func appendList(_ ids: [EventID]) {
     append(bigEndian: UInt32(truncatingIfNeeded: ids.count))
     for id in ids { append(id) }
+  }
+}
+
+extension SeedingDraw {
+  fileprivate func encode(to bytes: inout [UInt8]) {
+    bytes.append(roster)
+    bytes.append(isOpened ? 1 : 0)
+    bytes.append(result ?? .none)
+    for peers in [called, answered, drawn] {
+      bytes.append(bigEndian: UInt16(truncatingIfNeeded: peers.count))
+      for peer in peers { bytes.append(peer) }
+    }
   }
 }
 

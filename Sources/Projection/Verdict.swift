@@ -129,7 +129,7 @@ extension RoomProjection {
       if isLate, !derived.roster.startedWithPlaces { return .lobbyWithoutEffect }
       return derived.roster.isAdmitted(position, facts) ? .effective : .notAdmitted
     case .ready, .draw:
-      if isTournament { return .wrongRoom }
+      if isTournament, !create.drawsSeeds { return .wrongRoom }
       if derived.roster.used.contains(position) { return .effective }
       let isSeated = derived.roster.isSeated(facts.author(position))
       return isSeated ? .lobbyWithoutEffect : .notEntitled

@@ -35,9 +35,10 @@ import Tournaments
     var organizer: PeerService { services[0] }
 
     /// Opens all peers, connected each with each, and creates a tournament.
-    func begin(_ format: TournamentFormat, games: UInt16 = 1, options: UInt8 = 0, places: UInt16 = 8)
-      async throws
-    {
+    func begin(
+      _ format: TournamentFormat, games: UInt16 = 1, options: UInt8 = 0, places: UInt16 = 8,
+      starter: Create.Starter = .firstSeat
+    ) async throws {
       for number in folders.indices { services.append(try await open(number)) }
       playing = services.map { _ in nil }
       for number in services.indices { try await connect(number) }
@@ -45,7 +46,7 @@ import Tournaments
       let create = Create(
         rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
         seats: places, games: games, nonce: [UInt8](repeating: 3, count: 16),
-        profile: Profile(name: "organizer"), referee: me,
+        profile: Profile(name: "organizer"), starter: starter, referee: me,
         purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "party"))
       room = try await organizer.networkPeer.write { core throws(PeerError) in try core.create(create) }
     }
@@ -146,6 +147,28 @@ import Tournaments
     #expect(end.entrants.map(\.peer).last == late && end.findings.allSatisfy { $0.kind == .holds })
     let played = end.state.known.filter { $0.pairing.entrants.contains(EntrantIndex(4)) }
     #expect(!played.isEmpty && played.allSatisfy { $0.pairing.round > 0 })
+    try await party.close()
+  }
+
+  /// The first time all are there; the second time one is away, and the organizer goes on without it.
+  @Test(arguments: [false, true]) func seedsAreDrawnByAll(oneIsAway: Bool) async throws {
+    let party = try Party(bots: ["greedy", "random", "lookahead:2", "random"])
+    try await party.begin(.singleElimination, starter: .jointDraw)
+    try await party.enterAll()
+    if oneIsAway { try await party.stop(4) }
+    try await party.start()
+    let room = party.room
+    if oneIsAway {
+      try await party.organizer.wait(for: "three of four") {
+        try await party.organizer.state(of: room)?.seeding?.answered.count == 3
+      }
+      try await party.start()
+    }
+    let end = try await party.waitForEnd(at: oneIsAway ? 0...3 : 0...4)
+    let all = Set(party.services.dropFirst().map(\.peer))
+    let away = Set(oneIsAway ? [party.services[4].peer] : [])
+    #expect(
+      Set(end.entrants.map(\.peer)) == all.subtracting(away) && end.findings.allSatisfy { $0.kind == .holds })
     try await party.close()
   }
 

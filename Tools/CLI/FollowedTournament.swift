@@ -17,6 +17,8 @@ struct FollowedTournament {
   private var entrants = 0
   /// Whether it was looked at.
   private var hasSeenEntry = false
+  /// Where the draw of seeds stood when it was told last.
+  private var seeding: SeedingDraw?
   /// Who was told to ask to come in after the start: so many at most, as anybody may ask.
   private var asking: Set<EventID> = []
   private static let limitAsking = 64
@@ -39,6 +41,12 @@ struct FollowedTournament {
       [
         "entrant": "its name", "peer": "its public key", "bot": "which bot it is; null for a person",
         "entrants": "how many there are", "places": "how many there may be",
+      ]),
+    ObjectDefinition(
+      "drawing", "While seeds are drawn, when somebody has answered the organizer's call or has drawn.",
+      [
+        "called": "how many were called", "answered": "how many have answered",
+        "drawn": "how many have opened their parts",
       ]),
     ObjectDefinition(
       "asked", "When somebody asks its organizer to come in after the start.",
@@ -68,6 +76,7 @@ struct FollowedTournament {
     guard let state = try await service.state(of: room) else { throw PeerError.unknownRoom(room) }
     if case .closed = state.phase { throw ServiceError.refused("the tournament was closed before it began") }
     try tellEntrants(state)
+    try tellSeeding(state)
     guard state.start != nil, let tournament = try service.tournament(room, memory) else { return nil }
     let view = TournamentView(tournament: tournament, context: context)
     if !hasStarted {
@@ -82,6 +91,28 @@ struct FollowedTournament {
     }
     if !drawsResults { try tellResults(view) }
     return tournament
+  }
+
+  /// Whether the organizer has called the entrants to draw seeds.
+  func isCalled() async throws -> Bool { try await service.state(of: room)?.seeding != nil }
+
+  private mutating func tellSeeding(_ state: RoomState) throws {
+    guard let now = state.seeding, now != seeding else { return }
+    seeding = now
+    guard context.isJSON else { return try context.console.line(Self.words(on: now)) }
+    try context.object(
+      "drawing",
+      [
+        "called": .integer(Int64(now.called.count)), "answered": .integer(Int64(now.answered.count)),
+        "drawn": .integer(Int64(now.drawn.count)),
+      ])
+  }
+
+  /// Where a draw of seeds stands, in words.
+  static func words(on seeding: SeedingDraw) -> String {
+    seeding.isOpened
+      ? "Seeds are drawn: \(seeding.drawn.count) of \(seeding.answered.count) have opened their parts."
+      : "Seeds are drawn: \(seeding.answered.count) of \(seeding.called.count) entrants have answered."
   }
 
   private mutating func tellEntrants(_ state: RoomState) throws {

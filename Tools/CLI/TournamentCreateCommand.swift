@@ -19,8 +19,10 @@ enum TournamentCreateCommand: Command {
       "Games are played between the entrants' own peers, and a result that both have signed counts by itself. This peer"
         + " is the organizer: it rules on time limits, writes down what the games give, and decides what the players do"
         + " not: `parlor tournament rule`.",
-      "Seeds are the order of entry. With --play the organizer has the first seed; then nobody rules on its own games,"
-        + " which count when both sides have signed them.",
+      "Seeds are the order of entry, or with --seeding draw those of a draw to which all entrants and the organizer"
+        + " contribute, so that nobody can choose them. Who is not there when it is drawn stays out.",
+      "With --play the organizer has a seat, the first one; then nobody rules on its own games, which count when both"
+        + " sides have signed them.",
       "Formats: "
         + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
     ],
@@ -29,6 +31,9 @@ enum TournamentCreateCommand: Command {
       .value("places", "N", "The most entrants: 2 to 4,096.", standard: "16"),
     ] + TournamentRunCommand.pairingOptions + [
       .value("seed", "N", "The seed of openings that are drawn.", standard: "0"),
+      .value(
+        "seeding", "HOW", "Which entrants are seeded best: in the `order` of entry, or by a joint `draw`.",
+        standard: Seeding.order.rawValue, kind: .choice([Seeding.order, .draw].map(\.rawValue))),
       .value("title", "TEXT", "A name for the tournament."),
       .value(
         "scope", "SCOPE", "Who may hold it and its games: local (peers nearby) or public (everybody).",
@@ -101,6 +106,7 @@ enum TournamentCreateCommand: Command {
     admission.scope = try context.scope(parsed)
     admission.bots = try policy(parsed)
     admission.plays = parsed.has("play")
+    admission.drawsSeeds = parsed.text("seeding") == Seeding.draw.rawValue
     guard !admission.plays || !format.followsWords else {
       throw parsed.badValue(
         "play", "pairings of a \(format.name) tournament rest on the organizer's word on others")

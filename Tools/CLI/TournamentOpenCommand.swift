@@ -66,7 +66,7 @@ enum TournamentOpenCommand: Command {
     var isTold = false
     while try await followed.look() == nil {
       let seats = try await followed.service.state(of: followed.room)?.seats.count { $0 != nil } ?? 0
-      if let wanted, seats >= wanted {
+      if let wanted, seats >= wanted, try await !followed.isCalled() {
         _ = try await followed.service.perform(.act(followed.room, .start))
         continue
       }
@@ -130,15 +130,24 @@ enum TournamentStartCommand: Command {
     "tournament start", group: Group.tournaments,
     summary: "Start a tournament of one's own with the entrants that are there.",
     text: [
-      "Seeds are the order of entry. After the start nobody can enter, but for a swiss or a ladder with places left,"
-        + " whose organizer lets them in: `parlor tournament admit`."
+      "Seeds are the order of entry. Where they are drawn (`tournament create --seeding draw`) the command calls the"
+        + " entrants: each that is there answers and draws by itself, and the tournament starts when all have. The same"
+        + " command again goes on without those who do not answer; they stay out.",
+      "After the start nobody can enter, but for a swiss or a ladder with places left, whose organizer lets them in:"
+        + " `parlor tournament admit`.",
     ],
     arguments: [TournamentOpenCommand.argument],
     examples: [.init("tournament start last", "The newest tournament.")],
     exitStatuses: [.init(.usage, "It cannot start yet, as the message says.")],
     objects: [
       .init(
-        "started", "When that is stored.", ["id": "the tournament's room", "entrants": "the names, by seed"])
+        "started", "When that is stored.", ["id": "the tournament's room", "entrants": "the names, by seed"]),
+      .init(
+        "called", "When the entrants are called to draw the seeds, or the organizer has opened its part.",
+        [
+          "id": "the tournament's room", "called": "how many were called",
+          "answered": "how many have answered", "drawn": "how many have opened their parts",
+        ]),
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
@@ -153,7 +162,12 @@ enum TournamentStartCommand: Command {
           .noInput, "there is no such tournament here", hint: "`parlor tournament list` lists them")
       }
       _ = try await service.perform(.act(room, .start))
-      let names = state.seats.compactMap { $0?.profile.name }
+      let now = try await service.state(of: room) ?? state
+      if let seeding = now.seeding {
+        try tell(seeding, room, context)
+        return .ok
+      }
+      let names = now.seats.compactMap { $0?.profile.name }
       if context.isJSON {
         try context.object(
           "started",
@@ -163,6 +177,22 @@ enum TournamentStartCommand: Command {
       }
       return .ok
     }
+  }
+
+  /// Tells where a draw of seeds stands.
+  private static func tell(_ seeding: SeedingDraw, _ room: RoomID, _ context: Context) throws {
+    if context.isJSON {
+      return try context.object(
+        "called",
+        [
+          "id": .string(room.description), "called": .integer(Int64(seeding.called.count)),
+          "answered": .integer(Int64(seeding.answered.count)), "drawn": .integer(Int64(seeding.drawn.count)),
+        ])
+    }
+    try context.console.line(FollowedTournament.words(on: seeding))
+    context.console.note(
+      "It starts by itself while `parlor tournament open` or `parlor serve` runs here;"
+        + " `parlor tournament start \(room.short)` goes on without those who are silent.")
   }
 }
 

@@ -101,6 +101,24 @@ import Testing
     #expect(causes.count >= (Effort.isQuick ? 4 : 7), "\(causes.sorted())")
   }
 
+  /// Tournaments whose entrants come early and late and draw their seeds, or not.
+  @Test func strangeTournamentsAreReadAlike() throws {
+    let count = Effort.size(150, quick: 25, variable: "PARLOR_STRANGE_ROOMS")
+    let made = try LogReader.tool("strange_cup.py", [home.path, "1", "\(count)"], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let paths = (1...count).map { home.file("cup-\($0).parlor") }
+    var idle: Set<String> = []
+    for ((reading, verdict), script) in zip(
+      try LogReader.readings(of: paths, home: home), try ScriptReader.readings(of: paths, home: home))
+    {
+      let differences = ScriptReader.differences(reading, script)
+      #expect(differences.isEmpty && reading.good == verdict.valid, "\(reading.path): \(differences)")
+      try StrangeRoomTests().compareEffects(reading, home)
+      idle.formUnion(reading.withoutEffect.map(\.kind))
+    }
+    #expect(idle.isSuperset(of: ["grant", "ready", "draw", "start", "request"]))
+  }
+
   /// Half of the games are of each kind; `PARLOR_SCRIPT_GAMES` sets how many there are.
   @Test(arguments: ["tic-tac-toe", "connect-four"])
   func honestGamesAreGoodAndEveryTamperingIsFound(game: String) throws {

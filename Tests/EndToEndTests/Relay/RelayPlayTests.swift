@@ -154,8 +154,8 @@ struct RelayPlayTests {
     try servers.pause(0)
     early.run.send(SIGINT)
     #expect(try early.run.finish().status == 130)
-    // The process ends while the library begins: whatever that still does, nothing crashes. On a busy machine the server
-    // may have been given up before the interrupt comes.
+    // The process ends while the library begins: whatever that still does, nothing crashes. On a busy machine the
+    // server may have been given up before the interrupt comes.
     var statuses: Set<Int32> = []
     for number in 1...Effort.size(40, quick: 8) {
       let late = try Dialogue(["serve", "--data", "b\(number)", "--relay", servers.addresses], home: home)

@@ -77,7 +77,7 @@ export class Lobby {
     }
     if (kind === "request" && !room.admits(event)) return "the room's policy of bots does not admit its author";
     if (kind === "invite") return room.idleInvites.get(event.id) ?? null;
-    if (["ready", "draw"].includes(kind) && room.isTournament) return idleInTournaments;
+    if (["ready", "draw"].includes(kind) && room.isTournament && !seats.drawsSeeds) return idleInTournaments;
     if (hostedKinds.includes(kind)) return "a room without hosted rounds has no such events";
     if (["grant", "ready", "draw", "start"].includes(kind)) return "it came too late, or without what it needs";
     const isOfPlayers = this.hasPlay && seats.start !== null && seats.seatOf(event.author) !== null;

@@ -151,6 +151,7 @@ export class Seats {
   /** Who plays from a start on, who moves first, and what the start rests on; null when it begins nothing. */
   begun(start) {
     const { room } = this;
+    if (this.drawsSeeds) return this.begunByDraw(start);
     const taken = this.seatsBy(room.chainBefore(start));
     const roster = this.closed(taken);
     if (!this.isWhole(roster, taken) || start.payload.roster !== this.rosterHash(roster)) return null;
@@ -165,6 +166,76 @@ export class Seats {
     if (room.settings.starter === 0) return { start, roster, first: 0, draw: null, used };
     const drawn = this.drawn(start, roster, readies, used);
     return drawn && { start, roster, used, ...drawn };
+  }
+
+  /** Whether a tournament's entrants draw their seeds together. */
+  get drawsSeeds() { return this.room.isTournament && this.room.settings.starter === 1; }
+
+  begunByDraw(start) {
+    const { room } = this;
+    const { roster, used } = this.seeded(room.chainBefore(start), event => room.knows(start, event));
+    if (roster === null || start.payload.roster !== this.rosterHash(roster)) return null;
+    for (const { grant } of roster.values()) used.add(grant.id);
+    used.add(start.id);
+    return { start, roster, first: 0, draw: null, used };
+  }
+
+  /**
+   * The organizer's call to draw the seeds in its feed, and where it has opened its part: the first of which it has, or
+   * the last one.
+   */
+  call(feed) {
+    let call = null;
+    for (const event of feed) {
+      if (event.kind === "ready") call = event;
+      else if (event.kind === "draw" && call && this.opens(event, call, noSeat, this.room.creator)) {
+        return { call, opening: event };
+      }
+    }
+    return { call, opening: null };
+  }
+
+  /** Who has drawn a seed, by it, and what that rests on, of the events that count; null for fewer than two. */
+  seeded(feed, counts) {
+    const { room } = this;
+    const { call, opening } = this.call(feed);
+    if (call === null) return { roster: null, used: new Set() };
+    const taken = this.seatsBy(feed.slice(0, feed.indexOf(call)));
+    const seats = this.closed(taken);
+    if (!this.isWhole(seats, taken) || call.payload.roster !== this.rosterHash(seats)) {
+      return { roster: null, used: new Set() };
+    }
+    const events = [call, opening];
+    const nonces = [];
+    const drawn = [];
+    for (const [seat, entrant] of inOrder(seats)) {
+      const isOrganizer = entrant.peer === room.creator;
+      const part = isOrganizer ? { ready: call, draw: opening } : this.part(entrant.peer, seat, call, opening, counts);
+      events.push(part.ready, part.draw);
+      if (part.draw === null) continue;
+      drawn.push(entrant);
+      if (!isOrganizer) nonces.push(fromHex(part.draw.payload.nonce));
+    }
+    const used = new Set(events.filter(event => event !== null).map(event => event.id));
+    if (drawn.length < 2) return { roster: null, used };
+    nonces.push(fromHex(opening.payload.nonce));
+    const seed = ({ peer }) => toHex(hash("parlor-seed-1", fromHex(room.id), fromHex(peer), ...nonces));
+    const order = drawn.map(entrant => [seed(entrant), entrant]).sort(([one], [two]) => (one < two ? -1 : 1));
+    return { roster: new Map(order.map(([, entrant], number) => [number, entrant])), used };
+  }
+
+  /** An entrant's answer to the organizer's call, and where it has opened its part of the draw; null for neither. */
+  part(peer, seat, call, opening, counts) {
+    const { room } = this;
+    room.spend(room.feed(peer).length);
+    const feed = room.feed(peer).filter(counts);
+    const isKnown = event => opening === null || room.knows(opening, event);
+    const ready = feed.find(event => event.kind === "ready" && event.payload.roster === call.payload.roster
+      && room.knows(event, call) && isKnown(event)) ?? null;
+    if (ready === null || opening === null) return { ready, draw: null };
+    const draw = feed.find(event => event.kind === "draw" && room.knows(event, opening)
+      && this.opens(event, ready, seat, peer));
+    return { ready, draw: draw ?? null };
   }
 
   /** Who moves first by the joint draw, or by the rulings on those who did not open their parts of it. */
@@ -192,6 +263,10 @@ export class Seats {
     const closed = this.closed(taken);
     this.roster = taken;
     this.used = new Set([...taken.values()].map(({ grant }) => grant.id));
+    if (this.drawsSeeds) {
+      const own = room.feed(room.creator).filter(event => room.isBeforeFork(event));
+      for (const id of this.seeded(own, event => this.isAnchored(event)).used) this.used.add(id);
+    }
     if (room.isTournament || !this.isWhole(closed, taken)) return;
     const end = this.endOfAnchored();
     const readies = this.readies(end, closed);
