@@ -65,31 +65,21 @@ enum BranchCommand: Command {
   ) throws -> Household.PlayPlan {
     let (rules, game) = try game(of: room, parsed)
     let at = try parsed.integer("at", in: 0...UInt16.max).map(Int.init) ?? 0
-    guard at <= game.plies.count else {
-      throw parsed.badValue(
-        "at", "game \(game.number + 1) has \(Room.count(game.plies.count, "move")); take a number up to that")
-    }
-    let codes = game.plies.prefix(at).compactMap { UInt16(exactly: $0.code.rawValue) }
-    let position: any GameState
-    let moves = codes.map { MoveCode(UInt32($0)) }
-    do throws(OpeningFault) { position = try rules.opened(with: moves, first: Seat(0)) } catch {
-      guard case .ends = error else { throw Failure(.usage, error.description) }
-      throw parsed.badValue("at", "the game is over there: take a lower number")
-    }
-    guard case .seat(let mover) = position.turn, codes.count == at, codes.isEmpty || Create.canHold([codes])
-    else {
-      throw parsed.badValue("at", "a room cannot hold an opening of \(Room.count(at, "move"))")
+    let point: BranchPoint
+    do throws(BranchFault) {
+      point = try BranchPoint(after: at, of: game, in: room.state.room, rules)
+    } catch {
+      if case .opening = error { throw Failure(.usage, error.description) }
+      throw parsed.badValue("at", error.description)
     }
     let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
     var plan = Household.PlayPlan(
       rules: rules, bots: try PlayCommand.opponents(for: rules, parsed, context), games: length.games,
       wins: length.wins,
       order: parsed.text("seat").flatMap(Household.PlayPlan.Order.init)
-        ?? (mover == Seat(0) ? .first : .second),
+        ?? (point.mover == Seat(0) ? .first : .second),
       seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
-    plan.openings = codes.isEmpty ? [] : [codes]
-    plan.branchOf = Create.Branch(
-      room: room.state.room, game: UInt16(clamping: game.number), ply: UInt16(clamping: at))
+    (plan.openings, plan.branchOf) = (point.openings, point.branch)
     return plan
   }
 
