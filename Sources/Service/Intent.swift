@@ -46,6 +46,9 @@ package enum Intent: Hashable, Sendable {
     package var allowsUndo: Bool
     package var terms = Terms()
     package var rematchOf: RoomID
+    /// The moves from which its games begin, and the position from which it goes on (`Create`).
+    package var openings: [[UInt16]] = []
+    package var branchOf: Create.Branch?
     package var profile: Profile
     /// Who is invited from the beginning.
     package var invited: [PeerID]
@@ -125,7 +128,8 @@ package enum Intent: Hashable, Sendable {
         target: target, nonce: nonce,
         profile: profile, creatorSeat: seat, starter: starter, scope: scope, allowsUndo: allowsUndo,
         moveLimitMilliseconds: terms.moveLimitMilliseconds, clockMilliseconds: terms.clockMilliseconds,
-        incrementMilliseconds: terms.incrementMilliseconds, referee: terms.referee, rematchOf: rematchOf)
+        incrementMilliseconds: terms.incrementMilliseconds, referee: terms.referee, rematchOf: rematchOf,
+        openings: openings, branchOf: branchOf)
     }
   }
 }

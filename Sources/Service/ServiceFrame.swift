@@ -39,7 +39,7 @@ package enum ServiceFrame: Equatable, Sendable {
   case forget(number: UInt32, Forgetting, [RoomID])
 
   /// The version that both ends must have: that of the program's own frames.
-  package static let version: UInt16 = 10
+  package static let version: UInt16 = 11
   package static let limitBytes = Message.limitBytes + 16
   /// The most rooms of one frame.
   package static let limitRooms = 1_024

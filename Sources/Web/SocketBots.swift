@@ -47,7 +47,10 @@ actor SocketBots {
 
   func close() { watcher?.cancel() }
 
-  private func key(_ specification: String) -> SigningKey {
+  /// Which peer a bot is here.
+  nonisolated func peer(of bot: any Bot) -> PeerID { key(bot.declaration.specification).peer }
+
+  private nonisolated func key(_ specification: String) -> SigningKey {
     SigningKey(seed: service.ownerKey.derivedSeed(name: "table-bot:" + specification))
   }
 

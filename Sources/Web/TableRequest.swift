@@ -70,11 +70,14 @@ package struct TableRequest: Equatable {
     case code(UInt32)
   }
 
-  /// What a game is hosted from.
+  /// What a game is hosted from: a name and settings, or a position of a game.
   package struct NewTable: Equatable {
     package var game = ""
     package var settings: [Setting] = []
-    package var order = Order.random
+    /// The position from which it goes on; then `game` and `settings` are empty.
+    package var position: Position?
+    /// `nil` for a draw, or in a game from a position for the side that is to move there.
+    package var order: Order?
     package var scope: Scope?
     package var allowsUndo = true
     /// How many games the series has, and how many of them somebody must win for it to be over before.
@@ -82,6 +85,13 @@ package struct TableRequest: Equatable {
     package var target: Int?
     /// The bot that sits opposite, as on the command line; `nil` for whoever comes.
     package var bot: String?
+  }
+
+  /// A position of a game of a room; of the last one where no number is given, which is from 1.
+  package struct Position: Equatable {
+    package var room: String
+    package var number: Int?
+    package var ply: Int
   }
 
   package struct Setting: Equatable {
@@ -159,6 +169,7 @@ extension TableRequest.Wish {
     case "games": self = .games
     case "list": self = .list(follows: try fields.flag("follow") ?? false)
     case "host": self = .host(try TableRequest.NewTable(&fields))
+    case "branch": self = .host(try TableRequest.NewTable(from: &fields))
     case "join":
       self = .join(
         room: try fields.room(), code: try fields.text(optional: "join-code"), try Terms(&fields))
@@ -167,7 +178,7 @@ extension TableRequest.Wish {
     case "positions":
       self = .positions(
         room: try fields.room(), number: try fields.gameNumber(),
-        ply: Int(try fields.number("ply", 0...Int64(UInt16.max)) ?? 0))
+        ply: try fields.ply() ?? 0)
     case "analyze": self = .analyze(room: try fields.room(), number: try fields.gameNumber())
     case "export":
       let from = try fields.number("from", 0...Int64(UInt32.max))
@@ -228,12 +239,29 @@ extension Fields {
   fileprivate mutating func gameNumber() throws(Fault) -> Int? {
     try number("number", 0...Int64(UInt16.max)).map { Int($0) }
   }
+
+  /// How many plies a game has had.
+  fileprivate mutating func ply() throws(Fault) -> Int? {
+    try number("ply", 0...Int64(UInt16.max)).map { Int($0) }
+  }
 }
 
 extension TableRequest.NewTable {
   fileprivate init(_ fields: inout Fields) throws(Fields.Fault) {
     game = try fields.text("game", limit: 32)
     settings = try fields.settings("settings")
+    try readTerms(&fields)
+  }
+
+  /// A game from a position of another one.
+  fileprivate init(from fields: inout Fields) throws(Fields.Fault) {
+    let (room, number) = (try fields.room(), try fields.gameNumber())
+    guard let ply = try fields.ply() else { throw .init("ply is missing") }
+    position = TableRequest.Position(room: room, number: number, ply: ply)
+    try readTerms(&fields)
+  }
+
+  private mutating func readTerms(_ fields: inout Fields) throws(Fields.Fault) {
     if let seat = try fields.text(optional: "seat") {
       guard let order = TableRequest.Order(rawValue: seat) else {
         throw .init("seat is first, second or random")

@@ -141,6 +141,7 @@ extension TableSockets {
             }),
           "bots": .array(bots.families(playing: game.name).map { .string($0.name) }),
           "analyzed": .bool(SearchBots.analyzedGames.contains(game.name)),
+          "branched": .bool(Self.mayBeBranched(game)),
         ]
       })
   }
@@ -149,23 +150,19 @@ extension TableSockets {
     _ new: TableRequest.NewTable, _ client: Client
   ) async throws(ServiceError) -> [JSONMember] {
     let author = try await actor(client)
-    guard let definition = games.newest(new.game) else {
-      throw .refused(RulesError.unknownGame(new.game).description)
-    }
-    var parameters = Parameters()
-    for setting in new.settings { parameters[setting.name] = setting.value }
-    let rules: any GameRules
-    do throws(RulesError) { rules = try definition.rules(parameters) } catch {
-      throw .refused(error.description)
-    }
+    let start = try await start(of: new, client)
+    let rules = start.rules
     var table = Intent.NewRoom(
-      rules: rules, seat: new.order == .second ? 1 : 0,
-      starter: new.order == .random ? .jointDraw : .firstSeat, scope: new.scope ?? .local,
+      rules: rules, seat: start.order == .second ? 1 : 0,
+      starter: start.order == .random ? .jointDraw : .firstSeat, scope: new.scope ?? start.scope,
       profile: profile(client), allowsUndo: new.allowsUndo)
+    if let point = start.point { (table.openings, table.branchOf) = (point.openings, point.branch) }
     try table.setSeries(games: new.games, wins: new.target)
     let bot = try new.bot.map { specification throws(ServiceError) in
       try self.bot(specification, rules, client)
     }
+    // Only who is invited comes to such a table.
+    if let bot, table.scope == .invited { table.invited = [players.peer(of: bot)] }
     try checkWatches(client)
     try takeOpening(client)
     let room = try await service.perform(.create(table), as: author)

@@ -20,9 +20,12 @@ import Testing
         starter: .jointDraw, scope: .invited, allowsUndo: true,
         moveLimitMilliseconds: 1, clockMilliseconds: 2, incrementMilliseconds: 3, referee: peer,
         rematchOf: room), invited: [peer, peer])
+    var branch = new
+    (branch.openings, branch.branchOf) = ([[3, 65_535], [0]], Create.Branch(room: room, game: 1, ply: 2))
     new.profile.bot = BotEntry(specification: "greedy", version: 2, nodeBudget: 3, seed: .max)
     let intents: [Intent] = [
-      .create(new), .join(room, seat: Create.noSeat, Profile(name: "guest"), terms: new.terms),
+      .create(new), .create(branch),
+      .join(room, seat: Create.noSeat, Profile(name: "guest"), terms: new.terms),
       .act(
         room,
         .choose(
@@ -59,6 +62,30 @@ import Testing
       .forget(number: 16, .strangers, [room, room]), .forget(number: 17, .unplayed, []),
     ] + intents.map { .perform(number: 6, $0) } + errors.map { .failed(number: 7, $0) }
   }
+
+  /// Openings up to the limit of a room are read; longer ones, an empty one, and the place of no branch are not.
+  @Test func openingsOfOtherProgramsAreBounded() throws {
+    let create = Create(
+      rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2,
+      nonce: [UInt8](repeating: 0, count: 16),
+      profile: Profile(name: ""))
+    func read(_ openings: [[UInt16]], _ branch: Create.Branch? = nil) throws -> ServiceFrame {
+      var new = Intent.NewRoom(create, invited: [])
+      (new.openings, new.branchOf) = (openings, branch)
+      let bytes = ServiceFrame.perform(number: 1, .create(new)).encoded()
+      return try ServiceFrame(decoding: Array(bytes.dropFirst(4)))
+    }
+    let most = Array(repeating: UInt16(7), count: Create.limitOpenings - 1)
+    guard case .perform(_, .create(let new)) = try read([most]) else { throw Damage() }
+    #expect(new.openings == [most] && new.create(nonce: create.nonce).openings == [most])
+    for openings in [[most + [7]], [most, [7]], [[]], [[7], []]] {
+      #expect(throws: FormatError.self) { try read(openings) }
+    }
+    #expect(throws: FormatError.self) { try read([], Create.Branch(room: .none, game: 0, ply: 1)) }
+    #expect(throws: FormatError.self) { try read([], Create.Branch(room: .none, game: 1, ply: 0)) }
+  }
+
+  private struct Damage: Error {}
 
   @Test func framesSurviveInAnyPortions() throws {
     let bytes = Self.frames.flatMap { $0.encoded() }

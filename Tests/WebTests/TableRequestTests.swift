@@ -26,6 +26,13 @@ import Testing
         ]
       ),
       (
+        "branch", 2,
+        [
+          room, .init("ply", 5), .init("number", 1), .init("seat", "second"), .init("scope", "public"),
+          .init("undo", false), .init("games", 3), .init("target", 2), .init("bot", "greedy"),
+        ]
+      ),
+      (
         "join", 1,
         [
           room, .init("referee", .string(peer)), .init("move-limit", 1), .init("clock", 2),
@@ -104,6 +111,28 @@ import Testing
       JSONMember("id", 1), JSONMember("type", "say"), JSONMember("room", "a"), JSONMember("text", "é"),
     ]
     #expect(try read(say).wish == .act(room: "a", .say("é")))
+  }
+
+  @Test func aPositionIsReadAsMeant() throws {
+    let head: [JSONMember] = [
+      .init("id", 1), .init("type", "branch"), .init("room", "KTQWXZ"), .init("ply", 0),
+    ]
+    var new = TableRequest.NewTable()
+    new.position = TableRequest.Position(room: "KTQWXZ", number: nil, ply: 0)
+    #expect(try read(head).wish == .host(new))
+    new.position?.number = 2
+    (new.order, new.bot) = (.random, "level:3")
+    let more: [JSONMember] = [.init("number", 2), .init("seat", "random"), .init("bot", "level:3")]
+    #expect(try read(head + more).wish == .host(new))
+    let wrong: [(String, Int64)] = [("ply", -1), ("ply", 65_536), ("number", -1), ("number", 65_536)]
+    for (name, value) in wrong {
+      let members = head.filter { $0.name != name } + [.init(name, .integer(value))]
+      #expect(refusal(members)?.words == "\(name) is a whole number from 0 to 65535")
+    }
+    // What the position says nobody else does.
+    for member in [JSONMember("game", "gomoku"), JSONMember("settings", ["line": "exact"])] {
+      #expect(refusal(head + [member])?.words.contains("no member") == true)
+    }
   }
 
   @Test(
