@@ -1,11 +1,11 @@
 // A room as a file that anybody can check: what was signed, from the log (`export` in Docs/SOCKET.md).
 
-import { button, element } from "./elements.js";
+import { button, element, keepFile } from "./elements.js";
 
 export class Download {
-  /** `ask` asks the server for a piece. */
-  constructor(ask, title = "Download this game") {
-    Object.assign(this, { ask, code: "", isOn: false });
+  /** `act` asks the server for a piece. */
+  constructor(act, title = "Download this game") {
+    Object.assign(this, { act, code: "", isOn: false });
     this.words = element("p", { role: "status" });
     this.start = button(title, () => this.fetch(), { "data-act": "download" });
     this.place = element("section", { class: "download", "aria-label": "Download" }, this.start,
@@ -21,7 +21,7 @@ export class Download {
     const pieces = [];
     let [count, total] = [0, 1];
     while (count < total) {
-      const done = await this.ask(count === 0 ? {} : { from: count });
+      const done = await this.act("export", count === 0 ? {} : { from: count });
       if (!done) break;
       const piece = Uint8Array.from(atob(done.content), letter => letter.charCodeAt(0));
       pieces.push(piece);
@@ -30,13 +30,6 @@ export class Download {
     }
     this.isOn = false;
     if (count < total) this.words.textContent = "";
-    else this.keep(pieces);
-  }
-
-  keep(pieces) {
-    const address = URL.createObjectURL(new Blob(pieces, { type: "application/octet-stream" }));
-    element("a", { href: address, download: `${this.code}.parlor` }).click();
-    // The browser has begun to take it by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    else keepFile(`${this.code}.parlor`, pieces);
   }
 }

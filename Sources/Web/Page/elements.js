@@ -56,4 +56,12 @@ export function show(place, ...children) {
 /** What tells a control apart from its neighbours: its `data-…` attributes. */
 const keyOf = made => Object.entries(made.dataset).flat().join(" ");
 
+/** Gives the browser a file to keep. */
+export function keepFile(name, parts) {
+  const address = URL.createObjectURL(new Blob(parts, { type: "application/octet-stream" }));
+  element("a", { href: address, download: name }).click();
+  // The browser has begun to take it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 export const byId = id => document.getElementById(id);

@@ -82,8 +82,7 @@ export class HostedRounds {
       round?.mine]);
     if (this.shown === key) return;
     this.shown = key;
-    if (!round) return show(this.answers);
-    if (round.sheet) return show(this.answers);
+    if (!round || round.sheet) return show(this.answers);
     if (isRace) {
       const attributes = { class: "tap", "data-act": "tap" };
       return show(this.answers, mayAnswer && button("Tap", () => this.tap(), attributes));
@@ -129,7 +128,7 @@ function questionWords({ question, sheet }, hosted) {
 }
 
 function ownWords(round) {
-  const points = round.points === null || round.points === undefined ? "" : `, ${round.points} points`;
+  const points = (round.points ?? null) === null ? "" : `, ${round.points} points`;
   const seconds = round.milliseconds === null ? "" : ` after ${(round.milliseconds / 1000).toFixed(1)} seconds`;
   switch (round.own) {
   case "sent": return "Sent.";

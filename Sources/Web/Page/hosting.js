@@ -16,6 +16,9 @@ const standards = {
 const noPlace = {
   tournament: zeroId, pairing: 0, attempt: 0, openings: [], branchOf: zeroId, branchGame: 0, branchPly: 0,
 };
+const noTerms = {
+  bots: 0, onlyBudgets: 0, largestBudget: 0n, limit: 0, clock: 0, increment: 0, rematchOf: zeroId,
+};
 
 const newNonce = () => crypto.getRandomValues(new Uint8Array(16));
 const withoutBot = profile => ({ ...profile, bot: null });
@@ -56,8 +59,8 @@ export function newPayload({ seat, scope, undo, games, target, settings = {} }, 
   if (target > series) throw new Error(`Nobody can win ${target} of ${series} games.`);
   const content = {
     rules: listed.name, rulesVersion: knownVersion, parameters: parametersOf(listed.name, settings), games: series,
-    target: target ?? 0, starter: seat === "random" ? 1 : 0, flags: undo === false ? 0 : 1, bots: 0, onlyBudgets: 0,
-    largestBudget: 0n, limit: 0, clock: 0, increment: 0, rematchOf: zeroId, profile: withoutBot(profile), ...noPlace,
+    target: target ?? 0, starter: seat === "random" ? 1 : 0, flags: undo === false ? 0 : 1, ...noTerms,
+    profile: withoutBot(profile), ...noPlace,
   };
   const shared = {
     edition: knownEdition, roomKind: roomKinds.games, scope: scopes[scope], nonce: newNonce(), seats: 2,
@@ -75,5 +78,17 @@ export function rematchPayload(room, seat, profile) {
   return checked({
     ...shared, nonce: newNonce(), creatorSeat: seat,
     content: { ...content, ...noPlace, starter: 1, rematchOf: room.id, profile: withoutBot(profile) },
+  });
+}
+
+/** A game that goes on from a position of a room's game, for the side that is to move there. */
+export function branchPayload(room, game, number, codes, profile) {
+  const { content, ...shared } = room.create.payload;
+  return checked({
+    ...shared, nonce: newNonce(), creatorSeat: game.mover(codes), referee: zeroId,
+    content: {
+      ...content, ...noTerms, ...noPlace, games: 1, target: 0, starter: 0, flags: 1, profile: withoutBot(profile),
+      openings: codes.length > 0 ? [codes] : [], branchOf: room.id, branchGame: number, branchPly: codes.length,
+    },
   });
 }

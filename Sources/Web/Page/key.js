@@ -74,15 +74,15 @@ export class Key {
   }
 }
 
-/** The name and emoji under which a key asks for a seat, cut to what a profile takes. */
-export function profileOf(name, emoji) {
-  const cut = (text, limit) => {
-    let kept = "";
-    for (const letter of text) {
-      if (utf8(kept + letter).length > limit) break;
-      kept += letter;
-    }
-    return kept;
-  };
-  return { name: cut(name || "somebody", 64), emoji: cut(emoji, 32) };
+/** The beginning of a text that has at most so many bytes. */
+export function cut(text, limit) {
+  let kept = "";
+  for (const letter of text) {
+    if (utf8(kept + letter).length > limit) break;
+    kept += letter;
+  }
+  return kept;
 }
+
+/** The name and emoji under which a key asks for a seat, cut to what a profile takes. */
+export const profileOf = (name, emoji) => ({ name: cut(name || "somebody", 64), emoji: cut(emoji, 32) });

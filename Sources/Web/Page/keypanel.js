@@ -1,7 +1,7 @@
 // What the page says of the key of this browser, and how a copy of it is kept and brought.
 
 import { confirmed } from "./dialogue.js";
-import { button, byId, element, labelled, show } from "./elements.js";
+import { button, byId, element, keepFile, labelled, show } from "./elements.js";
 
 export class KeyPanel {
   /** `restart` makes a new socket, on which the key is shown anew. */
@@ -28,10 +28,7 @@ export class KeyPanel {
   async keep() {
     const question = "Who has the copy can sign as you. Two browsers that play with one key at one table sign two"
       + " histories, and lose. Keep a copy?";
-    if (!await confirmed(question, "Keep it")) return;
-    const address = URL.createObjectURL(new Blob([this.own.key.text], { type: "text/plain" }));
-    element("a", { href: address, download: "parlor-own-key.txt" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    if (await confirmed(question, "Keep it")) keepFile("parlor-own-key.txt", [this.own.key.text]);
   }
 
   async bring(file) {

@@ -2,8 +2,19 @@
 
 import { button, element, labelled, select, show } from "./elements.js";
 import { identity } from "./identity.js";
+import { cut } from "./key.js";
 import { isKnownGame } from "./protocol/rules.js";
-import { nameOf, plain } from "./words.js";
+import { capital, nameOf, plain } from "./words.js";
+
+/** The games as the server lists them, by name. */
+export const listedGames = new Map();
+
+/** Whom one can play a game with: bots, and people by the words for them. */
+export function opponents({ bots }, person) {
+  const levels = bots.includes("level")
+    ? Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, `a bot of level ${index + 1}`]) : [];
+  return [["", person], ...levels, ...bots.filter(bot => bot !== "level").map(bot => [bot, `the bot ${bot}`])];
+}
 
 /** Asks for a name and an emoji. */
 export function introduction(done) {
@@ -11,22 +22,12 @@ export function introduction(done) {
   const emoji = element("input", { name: "emoji", maxlength: 16, autocomplete: "off", value: identity.emoji });
   const submit = event => {
     event.preventDefault();
-    identity.introduce(cutBytes(name.value.trim(), 32), cutBytes(emoji.value.trim(), 32));
+    identity.introduce(cut(name.value.trim(), 32), cut(emoji.value.trim(), 32));
     done();
   };
   return element("form", { class: "card", onsubmit: submit }, element("h2", {}, "Who are you?"),
     labelled("Name", name), labelled("Emoji", emoji, "for example 🐱; nothing is fine too"),
     element("div", { class: "row" }, element("button", { class: "big" }, "Come in")));
-}
-
-/** The beginning of a text that has at most so many bytes, as the server counts. */
-function cutBytes(text, limit) {
-  let kept = "";
-  for (const character of text) {
-    if (new TextEncoder().encode(kept + character).length > limit) break;
-    kept += character;
-  }
-  return kept;
 }
 
 export class Lobby {
@@ -35,7 +36,7 @@ export class Lobby {
    * `hostWithKey` opens one with it.
    */
   constructor(ask, go, hasKeySeat, hostWithKey) {
-    Object.assign(this, { ask, go, hasKeySeat, hostWithKey, games: [], isOwner: false });
+    Object.assign(this, { ask, go, hasKeySeat, hostWithKey, isOwner: false });
     this.mine = element("ul", { class: "tables", "aria-label": "Your tables" });
     this.open = element("ul", { class: "tables", "aria-label": "Open tables" });
     this.mineHead = element("h2", {}, "Your tables");
@@ -58,7 +59,8 @@ export class Lobby {
   setGames(games, isOwner) {
     const key = JSON.stringify([games, isOwner]);
     if (this.gamesKey === key) return;
-    Object.assign(this, { games, isOwner, gamesKey: key });
+    Object.assign(this, { isOwner, gamesKey: key });
+    for (const game of games) listedGames.set(game.name, game);
     this.game = select("game", games.map(game => [game.name, plain(game.title)]));
     this.game.addEventListener("change", () => this.showSettings());
     this.settings = element("div", {});
@@ -76,20 +78,17 @@ export class Lobby {
   }
 
   get chosen() {
-    return this.games.find(one => one.name === this.game.value);
+    return listedGames.get(this.game.value);
   }
 
   showSettings() {
     const game = this.chosen;
     this.withKey.hidden = !isKnownGame(game.name);
-    const own = game.settings.map(setting => labelled(capitalWords(setting.name),
+    const own = game.settings.map(setting => labelled(capital(setting.name).replaceAll("-", " "),
       element("input", { name: `setting:${setting.name}`, placeholder: setting.standard, autocomplete: "off" }),
       plain(setting.summary)));
-    const bots = game.bots.filter(bot => bot !== "level").map(bot => [bot, `the bot ${bot}`]);
-    const levels = game.bots.includes("level")
-      ? Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, `a bot of level ${index + 1}`]) : [];
     show(this.settings, element("p", {}, plain(game.summary)),
-      labelled("Against", select("bot", [["", "a person"], ...levels, ...bots])), own,
+      labelled("Against", select("bot", opponents(game, "a person"))), own,
       element("details", {}, element("summary", {}, "More"),
         labelled("Your seat", select("seat", [["random", "drawn"], ["first", "first"], ["second", "second"]])),
         labelled("Games", element("input", { name: "games", type: "number", min: 1, max: 256, placeholder: "1" })),
@@ -148,5 +147,3 @@ export class Lobby {
       element("span", {}, `${table.code}, ${state}`));
   }
 }
-
-const capitalWords = text => text.charAt(0).toUpperCase() + text.slice(1).replaceAll("-", " ");

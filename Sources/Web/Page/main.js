@@ -8,7 +8,6 @@ import { KeyPanel } from "./keypanel.js";
 import { identity } from "./identity.js";
 import { introduction, Lobby } from "./lobby.js";
 import { Own } from "./own.js";
-import { analyzedGames } from "./review.js";
 import { TableView } from "./table.js";
 import { TournamentView } from "./tournament.js";
 import { nameOf } from "./words.js";
@@ -45,7 +44,6 @@ async function greet(request) {
   await own.prove(request).catch(error => say(error.message));
   showPerson();
   const { games } = await request("games");
-  for (const game of games) if (game.analyzed) analyzedGames.add(game.name);
   lobby.setGames(games, me.owner);
   const lists = await request("list", { follow: true });
   lobby.update(lists.tables, lists.tournaments);
@@ -148,13 +146,16 @@ function leaveCup(name) {
 const actAt = table => (type, members = {}) => {
   if (type === "join-key") return joinWithKey(table, members);
   const seat = own.table?.room === table.room ? own.table : null;
-  if (seat?.takes(type) || seat && type === "rematch") {
-    const done = type === "rematch" ? own.rematch().then(code => ({ code })) : seat.act(type, members);
+  const opens = seat && ["rematch", "branch"].includes(type);
+  if (seat?.takes(type) || opens) {
+    const done = opens ? own[type](members).then(code => ({ code })) : seat.act(type, members);
     return done.catch(error => {
       say(error.message);
       return null;
     });
   }
+  // A friend must be able to see the table that a code leads to.
+  if (type === "branch" && !members.bot) members.scope = me.owner ? "public" : "local";
   return ask(type, { room: table.room ?? table.name, ...members });
 };
 

@@ -2,7 +2,7 @@
 // are checked here; where the server says otherwise the page says so, and writes nothing more there.
 
 import { confirmed } from "./dialogue.js";
-import { rematchPayload } from "./hosting.js";
+import { branchPayload, rematchPayload } from "./hosting.js";
 import { OwnRoom } from "./ownroom.js";
 import { Key, profileOf } from "./key.js";
 import { toHex } from "./protocol/bytes.js";
@@ -138,6 +138,15 @@ export class Own {
     }
     const guests = Object.fromEntries([...player.seats.roster].map(([seat, { peer }]) => [peer, seat]));
     return this.create(rematchPayload(report.room, player.seat, this.profile), null, guests);
+  }
+
+  /** Creates a game that goes on from a position of the table that is open. */
+  async branch({ number, ply, bot }) {
+    const { player, report, stopped } = this.table;
+    if (stopped) throw new Error(stopped);
+    const codes = player.opening(number - 1, ply);
+    if (!codes) throw new Error("Nobody can play on from there.");
+    return this.create(branchPayload(report.room, player.game, number - 1, codes, this.profile), bot);
   }
 
   close() {

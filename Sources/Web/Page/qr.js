@@ -6,9 +6,9 @@ import { button, element, shape, show } from "./elements.js";
 const margin = 4;
 
 export class QRCode {
-  /** `ask` asks the server for the modules of a text. */
-  constructor(ask) {
-    Object.assign(this, { ask, address: "", shown: "" });
+  /** `act` asks the server for the modules of a text. */
+  constructor(act) {
+    Object.assign(this, { act, address: "", shown: "" });
     this.picture = element("div", { class: "qr" });
     this.press = button("Show a code for cameras", () => this.toggle(), { class: "quiet", "data-act": "qr" });
     this.press.setAttribute("aria-expanded", "false");
@@ -31,7 +31,7 @@ export class QRCode {
 
   async draw() {
     const { address } = this;
-    const done = await this.ask({ text: address });
+    const done = await this.act("qr", { room: undefined, text: address });
     if (!done || address !== this.address) return;
     this.shown = address;
     this.press.setAttribute("aria-expanded", "true");

@@ -1,18 +1,19 @@
 // Looking back: earlier positions of a table's games, of which the server gives some at a time (`positions` in
 // Docs/SOCKET.md). The table itself goes on meanwhile.
 
-import { button, element, labelled, select } from "./elements.js";
+import { button, element, labelled, select, show } from "./elements.js";
+import { listedGames, opponents } from "./lobby.js";
 import { Review } from "./review.js";
 import { capital, moveWords, plain, seatName } from "./words.js";
 
 export class Replay {
-  /** `ask` asks the server for positions, `analyze` what moves were worth; `changed` is called when another position
-   * is to be shown. */
-  constructor(ask, analyze, changed) {
-    Object.assign(this, { ask, changed, table: null, code: "", steps: new Map(), counts: new Map(), page: 1 });
+  /** `act` asks the server; `branch` opens a game that goes on from a position; `changed` is called when another
+   * position is to be shown. */
+  constructor(act, branch, changed) {
+    Object.assign(this, { act, branch, changed, table: null, code: "", steps: new Map(), counts: new Map(), page: 1 });
     /** Where one looks: a game and how many plies it had; `null` for the game as it is now. */
     this.at = null;
-    Object.assign(this, { isAsking: false, isBackward: false });
+    Object.assign(this, { isAsking: false, isBackward: false, opponent: null });
     const step = (words, name, act, press) => (
       button(words, press, { "aria-label": name, title: name, "data-act": act }));
     this.game = select("replay-game", []);
@@ -21,15 +22,16 @@ export class Replay {
     this.slider = element("input", { type: "range", name: "replay", min: "0", step: "1", "aria-label": "Position",
       oninput: () => this.go(this.number, Number(this.slider.value)) });
     this.words = element("p", { role: "status" });
-    this.review = new Review(analyze, () => this.show(), ply => this.go(this.number, ply));
+    this.review = new Review(act, () => this.show(), ply => this.go(this.number, ply));
     this.link = element("a", { "data-act": "replay-link" });
+    this.branching = element("div", { class: "row" });
     const attributes = { class: "replay", "aria-label": "Look back", onkeydown: event => this.press(event) };
     this.place = element("section", attributes, this.gameChoice,
       element("div", { class: "row" }, step("«", "First position", "replay-first", () => this.go(this.number, 0)),
         step("‹", "One back", "replay-back", () => this.go(this.number, this.ply - 1)),
         step("›", "One forward", "replay-forward", () => this.go(this.number, this.ply + 1)),
         step("»", "Last position", "replay-last", () => this.go(this.number, this.count)), this.slider),
-      this.words, this.review.place, element("p", {}, "Link to this position: ", this.link));
+      this.words, this.branching, this.review.place, element("p", {}, "Link to this position: ", this.link));
   }
 
   get number() { return this.at ? this.at.number : this.table.number; }
@@ -91,7 +93,7 @@ export class Replay {
     const { table, at } = this;
     const from = this.isBackward ? Math.max(0, at.ply - this.page + 1) : at.ply;
     this.isAsking = true;
-    const done = await this.ask({ number: at.number, ply: from });
+    const done = await this.act("positions", { number: at.number, ply: from });
     this.isAsking = false;
     if (done) this.take(done, at.ply);
     else if (this.at === at) this.at = null;
@@ -113,7 +115,7 @@ export class Replay {
 
   /** Arrows step, as at the slider, which does so itself. */
   press(event) {
-    if (event.target === this.slider || event.target === this.game) return;
+    if ([this.slider, this.game, this.opponent].includes(event.target)) return;
     const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.count }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -137,9 +139,23 @@ export class Replay {
     const place = this.at ? `You look back: ${this.placeWords()}${this.liveWords()}` : "The game as it is now.";
     const words = place + this.review.words(ply);
     if (this.words.textContent !== words) this.words.textContent = words;
+    this.showBranching();
     const hash = `#${this.code}@${table.games > 1 ? `${number}.` : ""}${ply}`;
     this.link.setAttribute("href", hash);
     this.link.textContent = `${location.host}/${hash}`;
+  }
+
+  // Where the rules have moves left, one can play on in another game.
+  showBranching() {
+    const { table, number, ply, count } = this;
+    const game = listedGames.get(table.game);
+    const isEnd = number === table.number && ply === count && table.ending?.cause === "rules";
+    this.branching.hidden = isEnd || !game?.branched;
+    if (this.opponent || !game) return;
+    this.opponent = select("branch-bot", opponents(game, "a friend, who gets its code"));
+    const press = () => this.branch({ number: this.number, ply: this.ply, bot: this.opponent.value || undefined });
+    show(this.branching, labelled("Against", this.opponent),
+      button("Play on from here", press, { "data-act": "branch" }));
   }
 
   placeWords() {

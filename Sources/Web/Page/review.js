@@ -1,15 +1,13 @@
 // What the moves of a game that is over were worth, as the server's search sees it (`analyze` in Docs/SOCKET.md).
 
 import { button, element, show } from "./elements.js";
+import { listedGames } from "./lobby.js";
 import { capital, moveWords, seatName } from "./words.js";
 
-/** The games that a search knows, as the server lists them. */
-export const analyzedGames = new Set();
-
 export class Review {
-  /** `ask` asks the server; `changed` is called when it has answered; `go` leads to a position. */
-  constructor(ask, changed, go) {
-    Object.assign(this, { ask, changed, go, table: null, number: 1, found: new Map(), isAsking: false });
+  /** `act` asks the server; `changed` is called when it has answered; `go` leads to a position. */
+  constructor(act, changed, go) {
+    Object.assign(this, { act, changed, go, table: null, number: 1, found: new Map(), isAsking: false });
     this.button = button("What was each move worth?", () => this.look(), { "data-act": "analyze" });
     this.lines = element("div", { role: "status" });
     this.place = element("div", { class: "review" }, this.button, this.lines);
@@ -21,7 +19,7 @@ export class Review {
   update(table, number) {
     Object.assign(this, { table, number });
     const isOver = number < table.number || table.ending !== null;
-    this.place.hidden = !isOver || !analyzedGames.has(table.game);
+    this.place.hidden = !isOver || !listedGames.get(table.game)?.analyzed;
     this.button.hidden = this.review !== null;
     this.button.disabled = this.isAsking;
     show(this.lines, this.review ? this.reviewLines() : this.isAsking && element("p", {}, "Looking at each move …"));
@@ -31,7 +29,7 @@ export class Review {
     const { number } = this;
     this.isAsking = true;
     this.changed();
-    const done = await this.ask({ number });
+    const done = await this.act("analyze", { number });
     this.isAsking = false;
     if (done) this.found.set(number, done);
     this.changed();

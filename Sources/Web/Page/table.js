@@ -11,15 +11,16 @@ import { isKept } from "./identity.js";
 import { isKnownGame } from "./protocol/rules.js";
 import { QRCode } from "./qr.js";
 import { Replay } from "./replay.js";
-import { capital, moveWords, nameOf, plain, presence, seatName, standing } from "./words.js";
+import { capital, moveWords, nameOf, plain, presence, seatName, standing, termsOf } from "./words.js";
 
 export class TableView {
   /** `act` asks the server for something at this table; `go` leads to another table. */
   constructor(act, go) {
     Object.assign(this, { act, go, table: null, isSending: false });
     this.title = element("h2", { tabindex: "-1" });
+    this.origin = element("p");
     this.invitation = element("p", { class: "invitation" });
-    this.qr = new QRCode(members => this.act("qr", { room: undefined, ...members }));
+    this.qr = new QRCode(act);
     this.seats = element("ul", { class: "seats", "aria-label": "Players" });
     this.status = element("p", { class: "status", role: "status" });
     this.offers = element("div", { class: "row offers" });
@@ -30,12 +31,11 @@ export class TableView {
     this.acts = element("div", { class: "row acts", role: "group", "aria-label": "What you may do" });
     this.record = element("section", { class: "record", "aria-label": "Moves so far" });
     this.chat = new Chat(text => this.act("say", { text }));
-    this.hosted = new HostedRounds(this.act);
-    this.replay = new Replay(members => this.act("positions", members), members => this.act("analyze", members),
-      () => this.showPosition());
-    this.download = new Download(members => this.act("export", members));
+    this.hosted = new HostedRounds(act);
+    this.replay = new Replay(act, members => this.open("branch", members), () => this.showPosition());
+    this.download = new Download(act);
     this.place = element("div", { class: "table" },
-      element("div", { class: "play" }, this.title, this.invitation, this.qr.place,
+      element("div", { class: "play" }, this.title, this.origin, this.invitation, this.qr.place,
         this.seats, this.keyWords, this.status, this.offers, this.board,
         this.lines, this.choices, this.replay.place, this.hosted.place, this.acts),
       element("div", { class: "aside" }, this.chat.place, this.record, this.download.place));
@@ -45,6 +45,7 @@ export class TableView {
     this.table = table;
     this.title.textContent = titleOf(table);
     document.title = `${table.may.includes("choose") ? "● " : ""}${this.title.textContent}`;
+    this.showOrigin();
     this.showInvitation();
     this.showSeats();
     this.showKey();
@@ -70,6 +71,16 @@ export class TableView {
     const shown = step ? { ...table, position: step.position, moves: [] } : table;
     drawBoard(this.board, shown, move => this.choose(move));
     drawLines(this.lines, shown);
+  }
+
+  // The position from which this game goes on.
+  showOrigin() {
+    const branch = this.table["branch-of"];
+    this.origin.hidden = !branch;
+    if (!branch || this.origin.hasChildNodes()) return;
+    const { room, game, ply } = branch;
+    this.origin.append("This table goes on from another one: ", element("a", { href: `#${room}@${game}.${ply}` },
+      `game ${game}, after ${ply} ${ply === 1 ? "move" : "moves"}`));
   }
 
   // How others come to this table.
@@ -109,19 +120,17 @@ export class TableView {
   // What others ask for, and what it is answered with.
   showOffers() {
     const { table } = this;
-    const may = act => table.may.includes(act);
     const offers = [];
     if (table.undo && table.undo.seat !== table.seat) {
       const name = capital(seatName(table, table.undo.seat));
       offers.push(element("p", {}, `${name} asks for a take-back, to ${table.undo.ply} plies.`));
     } else if (table.undo) offers.push(element("p", {}, "You have asked for a take-back. The game goes on meanwhile."));
-    if (may("agree")) offers.push(this.actButton("Agree to the take-back", "agree"));
+    offers.push(this.actButton("Agree to the take-back", "agree"));
     for (const { seat } of table.draws) {
       offers.push(element("p", {}, seat === table.seat ? "You have offered a draw."
         : `${capital(seatName(table, seat))} offers a draw.`));
     }
-    if (may("agree-draw")) offers.push(this.actButton("Agree to a draw", "agree-draw"));
-    if (may("decline-draw")) offers.push(this.actButton("Decline the draw", "decline-draw"));
+    offers.push(this.actButton("Agree to a draw", "agree-draw"), this.actButton("Decline the draw", "decline-draw"));
     for (const { against } of table.claims) {
       offers.push(element("p", {}, `The referee is asked to rule on the time of ${seatName(table, against)}.`));
     }
@@ -146,63 +155,51 @@ export class TableView {
 
   showActs() {
     const { table } = this;
-    const may = act => table.may.includes(act);
-    const acts = [];
-    if (table.hosted === null && table.seat === null) acts.push(this.keyButton(), this.joinButton());
-    if (may("start")) acts.push(this.actButton("Begin with who is here", "start"));
-    if (may("undo")) acts.push(this.actButton("Ask to take back", "undo"));
-    if (may("offer-draw")) acts.push(this.actButton("Offer a draw", "offer-draw"));
-    if (may("claim")) acts.push(this.actButton("Claim that time is up", "claim"));
-    if (may("resign")) acts.push(this.actButton("Resign", "resign", "Resign this game?"));
-    if (may("leave")) acts.push(this.actButton("Leave", "leave", leaveQuestion(table)));
     const isOver = table.phase === "finished" || table.phase === "abandoned";
-    const hasPlayed = table.seat !== null && table.hosted === null;
-    if (isOver && hasPlayed && !table.rematch) acts.push(this.rematchButton("Rematch"));
-    show(this.acts, acts);
+    const isGame = table.hosted === null;
+    const looksOn = isGame && table.seat === null;
+    // A key of this browser plays games whose rules the page checks itself.
+    const mayHaveKey = looksOn && isKnownGame(table.game, table.version);
+    show(this.acts, mayHaveKey && this.seatButton("with a key of this browser", "join-key"),
+      looksOn && !table["own-key"] && this.seatButton("as a guest", "join", termsOf(table)),
+      this.actButton("Begin with who is here", "start"), this.actButton("Ask to take back", "undo"),
+      this.actButton("Offer a draw", "offer-draw"), this.actButton("Claim that time is up", "claim"),
+      this.actButton("Resign", "resign", "Resign this game?"),
+      this.actButton("Leave", "leave", leaveQuestion(table)),
+      isOver && isGame && !looksOn && !table.rematch && this.rematchButton("Rematch"));
   }
 
-  get hasPlace() {
+  /** A button for who asks for a seat; none where no seat is free. */
+  seatButton(words, act, members) {
     const { table } = this;
-    return table.phase === "waiting" && table.seats.some(seat => seat.peer === null) && !table["has-asked"];
-  }
-
-  // With a key of this browser, in games whose rules the page checks itself.
-  keyButton() {
-    const { table } = this;
-    if (!this.hasPlace || !isKnownGame(table.game, table.version)) return null;
+    const hasPlace = table.phase === "waiting" && table.seats.some(seat => seat.peer === null) && !table["has-asked"];
+    if (!hasPlace) return null;
     const limits = table.referee ? `, with the referee ${table.referee.slice(0, 10)}` : "";
-    return button(`Take a seat with a key of this browser${limits}`, () => this.act("join-key"),
-      { class: "big", "data-act": "join-key" });
-  }
-
-  joinButton() {
-    const { table } = this;
-    if (!this.hasPlace || table["own-key"]) return null;
-    const terms = {};
-    if (table.referee) {
-      Object.assign(terms, { referee: table.referee, "move-limit": table["move-limit"], clock: table.clock,
-        increment: table.increment });
-    }
-    const limits = table.referee ? `, with the referee ${table.referee.slice(0, 10)}` : "";
-    return button(`Take a seat as a guest${limits}`, () => this.act("join", terms),
-      { class: "big", "data-act": "join" });
+    return button(`Take a seat ${words}${limits}`, () => this.act(act, members), { class: "big", "data-act": act });
   }
 
   rematchButton(words) {
-    return button(words, async () => {
+    return button(words, () => {
       // A key of this browser asks for a seat there itself.
       const { rematch, "own-key": ownKey } = this.table;
-      const done = rematch && ownKey ? { code: rematch.room } : await this.act("rematch");
-      if (done) this.go(done.code);
+      return rematch && ownKey ? this.go(rematch.room) : this.open("rematch");
     }, { "data-act": "rematch" });
   }
 
+  /** A button for what may be done; none for what may not. */
   actButton(words, act, question = null) {
+    if (!this.table.may.includes(act)) return null;
     const press = async () => {
       if (question && !await confirmed(question, words)) return;
       await this.act(act);
     };
     return button(words, press, { "data-act": act });
+  }
+
+  /** Has a table opened, and goes there. */
+  async open(type, members) {
+    const done = await this.act(type, members);
+    if (done) this.go(done.code);
   }
 
   async choose(move) {

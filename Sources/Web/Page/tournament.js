@@ -5,7 +5,7 @@ import { Bracket } from "./bracket.js";
 import { Download } from "./download.js";
 import { button, element, show } from "./elements.js";
 import { QRCode } from "./qr.js";
-import { capital, nameOf, plain } from "./words.js";
+import { capital, nameOf, plain, termsOf } from "./words.js";
 
 export class TournamentView {
   /** `act` asks the server for something at this tournament. */
@@ -13,7 +13,7 @@ export class TournamentView {
     Object.assign(this, { act, tournament: null, code: "" });
     this.title = element("h2", { tabindex: "-1" });
     this.about = element("p", { class: "about" });
-    this.qr = new QRCode(members => this.act("qr", { room: undefined, ...members }));
+    this.qr = new QRCode(act);
     this.status = element("p", { class: "status", role: "status" });
     this.acts = element("div", { class: "row acts", role: "group", "aria-label": "What you may do" });
     this.playing = element("section", { class: "playing", "aria-label": "Being played" });
@@ -22,7 +22,7 @@ export class TournamentView {
     this.crosstable = element("section", { class: "crosstable", "aria-label": "Crosstable" });
     this.rounds = element("section", { class: "rounds", "aria-label": "Pairings" });
     this.remarks = element("ul", { class: "remarks" });
-    this.download = new Download(members => this.act("export", members), "Download the tournament with its games");
+    this.download = new Download(act, "Download the tournament with its games");
     this.place = element("div", { class: "tournament" }, this.title, this.about, this.qr.place, this.status,
       this.acts, this.playing, this.bracket.place, this.standings, this.crosstable, this.rounds, this.remarks,
       this.download.place);
@@ -71,12 +71,7 @@ export class TournamentView {
     const { tournament } = this;
     const acts = [];
     if (tournament["may-join"] && !tournament["has-asked"]) {
-      const terms = {};
-      if (tournament.referee) {
-        Object.assign(terms, { referee: tournament.referee, "move-limit": tournament["move-limit"],
-          clock: tournament.clock, increment: tournament.increment });
-      }
-      acts.push(button("Take part", () => this.act("join", terms), { class: "big", "data-act": "join" }));
+      acts.push(button("Take part", () => this.act("join", termsOf(tournament)), { class: "big", "data-act": "join" }));
     }
     if (tournament["has-asked"]) {
       acts.push(button("Take that back", () => this.act("leave"), { "data-act": "leave" }));

@@ -29,6 +29,10 @@ function list(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
+/** To what one agrees who comes to a table or a tournament, as `join` has it. */
+export const termsOf = ({ referee, "move-limit": limit, clock, increment }) => (
+  referee ? { referee, "move-limit": limit, clock, increment } : {});
+
 /** What the game waits for. */
 export function standing(table) {
   if (table.hindrance) return plain(table.hindrance);
@@ -71,7 +75,7 @@ function ending(table) {
   const why = (causes[cause] ?? (() => ""))(seat === null ? "somebody" : seatName(table, seat));
   if (winner !== null) {
     const name = seatName(table, winner);
-    return `${why}${capital(name)} ${name === "you" ? "have" : "has"} won.`;
+    return `${why}${capital(name)} ${hasOrHave(name)} won.`;
   }
   const told = scores.length > 2 ? ` Scores: ${scores.join(", ")}.` : "";
   return `${why}The game is drawn.${told}`;

@@ -128,6 +128,6 @@ private struct OwnKeyTables {
     let done = try tables.play([
       OwnKeyTables.script("own_host.py"), Browser.path, try tables.server.text("page", of: "web"),
     ])
-    #expect(done == ["keys", "rematch", "plain", "bot", "settings", "lies"])
+    #expect(done == ["keys", "rematch", "plain", "branch", "bot", "settings", "lies"])
   }
 }

@@ -177,8 +177,10 @@ class Page:
         }})()""")
 
     def key(self, key, code):
-        for kind in ("rawKeyDown", "keyUp"):
-            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+        """Presses a key. Enter has a text too, without which it presses no button."""
+        text = {"text": "\r"} if key == "Enter" else {}
+        for kind, more in (("keyDown" if text else "rawKeyDown", text), ("keyUp", {})):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **more)
 
     def resize(self, width, height=900):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

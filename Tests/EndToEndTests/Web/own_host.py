@@ -99,6 +99,31 @@ def rematch(ada, bo):
     print("done rematch", flush=True)
 
 
+def play_on(page, old):
+    """The key opens a game from a position of its table, on the side to move, plays it to its end, and comes back."""
+    page.click("[data-act=replay-first]")
+    for _ in range(3):
+        page.click("[data-act=replay-forward]")
+    page.wait("document.querySelector('.replay').textContent.includes('You look back: after 3 of')")
+    before = page.value("[...document.querySelectorAll('.plies li')].map(ply => ply.textContent.at(-1)).slice(0, 3)")
+    page.choose("select[name=branch-bot]", "random")
+    page.click("[data-act=branch]")
+    page.wait(f"location.hash !== '#{old}'")
+    code = code_of(page)
+    says(page, "of this browser plays here")
+    page.wait("document.querySelectorAll('.plies li').length >= 3")
+    moves = page.value("[...document.querySelectorAll('.plies li')].map(ply => ply.textContent.at(-1)).slice(0, 3)")
+    check(moves == before, f"the new table begins with {moves}, and the old one with {before}")
+    play(code, page)
+    print("room", code, flush=True)
+    page.click(".play p a[href$='@1.3']")
+    page.wait("document.querySelector('.replay')?.textContent.includes('You look back: after 3 of')")
+    go(page, old)
+    says(page, "of this browser plays here")
+    page.wait("document.querySelector('[data-act=rematch]') !== null")
+    print("done branch", flush=True)
+
+
 def against_a_bot():
     """A bot comes to the table, is played with, and comes to the next game."""
     page = enter(browser, url, "Dora")
@@ -107,6 +132,7 @@ def against_a_bot():
     code = code_of(page)
     play(code, page)
     print("room", code, flush=True)
+    play_on(page, code)
     page.click("[data-act=rematch]", "Rematch")
     page.wait(f"location.hash !== '#{code}'")
     code = code_of(page)

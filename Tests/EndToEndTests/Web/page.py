@@ -106,6 +106,60 @@ def look_at_moves(ivy):
     fits(ivy, "review")
 
 
+def visible(page, selector):
+    return page.value(f"document.querySelector({selector!r})?.checkVisibility() ?? false")
+
+
+def play_on(ivy, code):
+    """Who looks back plays on from there: against a bot, by the keyboard, and with a friend who has the code."""
+    check(not visible(ivy, "[data-act=branch]"), "one can play on where a game is over")
+    ivy.click("[data-act=replay-first]")
+    for count in (1, 2, 3):
+        ivy.click("[data-act=replay-forward]")
+        board_has(ivy, count, True)
+    ivy.choose("select[name=branch-bot]", "level:1")
+    # Keys that step through positions choose here.
+    ivy.value("document.querySelector('select[name=branch-bot]').focus()")
+    ivy.key("ArrowLeft", 37)
+    board_has(ivy, 3, True)
+    ivy.choose("select[name=branch-bot]", "level:1")
+    ivy.value("document.querySelector('[data-act=branch]').focus()")
+    ivy.key("Enter", 13)
+    ivy.wait(f"location.hash.length === 7 && location.hash !== '#{code}'")
+    board_has(ivy, 3, False)
+    status(ivy, "It is your turn")
+    branch = ivy.value("location.hash.slice(1)")
+    link = "document.querySelector('.play p a[href*=\"@\"]')"
+    words = ivy.value(f"{link}.parentElement.textContent")
+    check(words == "This table goes on from another one: game 1, after 3 moves", f"it says {words!r}")
+    named(ivy)
+    fits(ivy, "branch")
+    ivy.click(".legal")
+    ivy.wait("document.querySelectorAll('.plies li').length > 4")
+    # Back to where it comes from, and from there to a table for two.
+    ivy.value(f"{link}.focus()")
+    ivy.key("Enter", 13)
+    ivy.wait("document.querySelector('.replay')?.textContent.includes('You look back: after 3 of 5')")
+    board_has(ivy, 3, True)
+    ivy.click("[data-act=replay-back]")
+    board_has(ivy, 2, True)
+    ivy.choose("select[name=branch-bot]", "")
+    ivy.click("[data-act=branch]", "Play on from here")
+    ivy.wait("document.querySelector('.status').textContent === 'Waiting for one more player.'")
+    friend = ivy.value("location.hash.slice(1)")
+    check(friend not in (code, branch), "no other table was opened")
+    kai = enter("Kai", address=f"{url}#{friend}")
+    kai.click("[data-act=join]")
+    board_has(kai, 2, False)
+    status(ivy, "It is your turn")
+    ivy.click(".legal")
+    plies(kai, 3)
+    clean(kai)
+    kai.close()
+    ivy.value(f"void (location.hash = '#{code}@99')")
+    board_has(ivy, 5, False)
+
+
 def by_a_link_to_a_position(code):
     """Somebody who looks on opens the third position of a game that is over, and goes through the others."""
     ivy = enter("Ivy", address=f"{url}#{code}@2")
@@ -120,8 +174,7 @@ def by_a_link_to_a_position(code):
     look_at_moves(ivy)
     ivy.click("[data-act=replay-last]")
     board_has(ivy, 5, False)
-    ivy.value(f"void (location.hash = '#{code}@99')")
-    board_has(ivy, 5, False)
+    play_on(ivy, code)
     clean(ivy)
 
 
@@ -279,6 +332,7 @@ def by_link():
     gil.wait("document.querySelector('.replay').textContent.includes('You look back: the start.')")
     gil.click("[data-act=replay-forward]")
     gil.wait("document.querySelector('.replay').textContent.includes('after 1 of 2: Defect, Cooperate.')")
+    check(not visible(gil, "[data-act=branch]"), "one can play on from a round")
     rounds = gil.value("[...document.querySelectorAll('.plies tbody tr')].map(row => row.innerText)")
     check(all("Defect" in row and "Cooperate" in row for row in rounds), f"the rounds are {rounds}")
     gil.click("#home")
@@ -428,6 +482,20 @@ def the_owner():
     page.value("void location.reload()")
     page.wait("document.body.dataset.connection === 'connected' "
               "&& document.querySelector('#person').textContent.includes('owner')")
+    # A guest who has the code comes to the table on which the owner plays on.
+    host(page, "tic-tac-toe", "random")
+    play(page, "5")
+    page.click("[data-act=replay-first]")
+    board_has(page, 0, True)
+    old = page.value("location.hash")
+    page.click("[data-act=branch]")
+    page.wait(f"location.hash !== {old!r}")
+    page.wait("document.querySelector('.invitation .code')?.textContent === location.hash.slice(1)")
+    guest = enter("Flo", address=page.value("location.href"))
+    guest.click("[data-act=join]")
+    status(page, "It is your turn")
+    clean(guest)
+    guest.close()
     clean(page)
     wrong = enter("Mallory", address=f"{url}#token={'0' * 32}")
     wrong.wait("document.querySelector('#news').textContent.includes('not the owner')")

@@ -237,7 +237,9 @@ export class Player {
     });
     const moves = mayAct ? this.moves.map(code => ({ code, text: this.game.text(code) })) : [];
     const { undo, draws } = this.asks;
+    const { branchOf, branchGame, branchPly } = this.room.settings;
     return {
+      "branch-of": branchOf === zeroId ? null : { room: branchOf, game: branchGame + 1, ply: branchPly },
       seats, moves, "has-asked": this.hasAsked, undo: undo && { ...undo, seat: undo.seat + 1 },
       draws: draws.map(offer => ({ ...offer, seat: offer.seat + 1 })), claims: [],
     };
@@ -249,6 +251,12 @@ export class Player {
     if (line === null) return null;
     if (!line.isOver) return { number: line.number, codes: line.codes, scores: null, first: line.begins(line.number) };
     return line.games.at(-1) ?? games.at(-1);
+  }
+
+  /** The moves that lead to a position of a game, where another game can begin with them; else null. */
+  opening(number, ply) {
+    const codes = [...this.line.games, this.shown].find(game => game.number === number)?.codes.slice(0, ply) ?? [];
+    return codes.length === ply && this.game.isOpening(codes) ? codes : null;
   }
 
   /** What a server's table says otherwise than the events do, in words; null where it says the same. */
