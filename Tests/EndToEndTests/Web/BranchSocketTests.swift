@@ -24,11 +24,21 @@ import Testing
   }
 
   /// Waits for a table of a room.
-  private func table(
+  @discardableResult private func table(
     _ room: String, of name: String, _ what: String, _ clients: SocketTests.Clients,
     until holds: @escaping ([String: Any]) -> Bool
-  ) throws {
-    try clients.table(name, what) { $0["room"] as? String == room && holds($0) }
+  ) throws -> [String: Any] {
+    let message = try clients.wait(name, what) {
+      ($0["table"] as? [String: Any]).map { $0["room"] as? String == room && holds($0) } ?? false
+    }
+    return try #require(message["table"] as? [String: Any])
+  }
+
+  /// Waits for the beginning of a room's game.
+  @discardableResult private func begun(
+    _ room: String, of name: String, _ clients: SocketTests.Clients
+  ) throws -> [String: Any] {
+    try table(room, of: name, "the begin", clients) { $0["phase"] as? String == "playing" }
   }
 
   private static func moves(_ table: [String: Any]) -> [String] {
@@ -65,37 +75,30 @@ import Testing
     // Against a bot, on the side to move; then for a friend, from a game that nobody here plays any more.
     let bot = try ask("branch", 30, "\"room\":\"\(old)\",\"ply\":3,\"bot\":\"level:2\"", by: "ada", clients)
     let first = try #require(bot["room"] as? String, "\(bot)")
-    try table(first, of: "ada", "the position", clients) {
-      let from = $0["branch-of"] as? [String: Any]
-      return Self.mayChoose($0) && $0["seat"] as? Int == 2 && Self.moves($0) == ["5", "1", "3"]
-        && $0["opening"] as? Int == 3 && from?["room"] as? String == old && from?["game"] as? Int == 1
-        && from?["ply"] as? Int == 3
-    }
-    #expect(
-      try ask("choose", 31, "\"room\":\"\(first)\",\"move\":\"7\"", by: "ada", clients)["type"] as? String
-        == "done")
+    let position = try begun(first, of: "ada", clients)
+    #expect(Self.mayChoose(position) && position["seat"] as? Int == 2 && position["opening"] as? Int == 3)
+    let from = try #require(position["branch-of"] as? [String: Any])
+    #expect(Self.moves(position) == ["5", "1", "3"] && from["room"] as? String == old)
+    #expect(from["game"] as? Int == 1 && from["ply"] as? Int == 3)
+    let chosen = try ask("choose", 31, "\"room\":\"\(first)\",\"move\":\"7\"", by: "ada", clients)
+    try #require(chosen["type"] as? String == "done", "\(chosen)")
     try table(first, of: "ada", "the bot's move", clients) { Self.moves($0).count == 5 }
     let friend = try ask(
-      "branch", 32, "\"room\":\"\(old)\",\"number\":1,\"ply\":0,\"seat\":\"second\",\"undo\":false",
-      by: "ada",
-      clients)
+      "branch", 32, "\"room\":\"\(old)\",\"number\":1,\"ply\":0,\"seat\":\"second\"", by: "ada", clients)
     let second = try #require(friend["room"] as? String, "\(friend)")
     let code = try #require(friend["code"] as? String)
     #expect(try ask("join", 33, "\"room\":\"\(code)\"", by: "bo", clients)["room"] as? String == second)
-    try table(second, of: "bo", "the start", clients) {
-      Self.mayChoose($0) && $0["seat"] as? Int == 1 && $0["opening"] as? Int == 0
-        && ($0["branch-of"] as? [String: Any])?["ply"] as? Int == 0
-    }
+    let start = try begun(second, of: "bo", clients)
+    #expect(Self.mayChoose(start) && start["seat"] as? Int == 1 && start["opening"] as? Int == 0)
+    #expect((start["branch-of"] as? [String: Any])?["ply"] as? Int == 0)
     // And a branch of a branch, a series.
     let third = try ask(
       "branch", 34, "\"room\":\"\(first)\",\"ply\":4,\"games\":3,\"target\":2,\"bot\":\"random\"", by: "bo",
       clients)
     let series = try #require(third["room"] as? String, "\(third)")
-    try table(series, of: "bo", "the series", clients) {
-      $0["games"] as? Int == 3 && $0["target"] as? Int == 2
-        && Self.moves($0).prefix(4) == ["5", "1", "3", "7"]
-        && $0["seat"] as? Int == 1
-    }
+    let whole = try begun(series, of: "bo", clients)
+    #expect(whole["games"] as? Int == 3 && whole["target"] as? Int == 2 && whole["seat"] as? Int == 1)
+    #expect(Self.moves(whole).prefix(4) == ["5", "1", "3", "7"])
     let shown = try Program.run("log", "show", series, "--json", "--data", "a", home: home).output
     #expect(shown.contains("goes on from game 1 of \(first.prefix(10)) after 4 moves"), "\(shown)")
     try server.checkObjects()
@@ -111,7 +114,7 @@ import Testing
       let owner = ["ada", "ada", "owner"][index]
       let members = "\"game\":\(game),\"bot\":\"random\",\"seat\":\"first\""
       let room = try #require(try ask("host", 20 + index, members, by: owner, clients)["room"] as? String)
-      try table(room, of: owner, "the game \(index)", clients) { $0["phase"] as? String == "playing" }
+      try begun(room, of: owner, clients)
       return room
     }
     let waiting = try #require(
@@ -153,12 +156,10 @@ import Testing
     let members = "\"game\":\"connect-four\",\"scope\":\"invited\",\"bot\":\"random\",\"seat\":\"first\""
     let hosted = try ask("host", 2, members, by: "ada", clients)
     let old = try #require(hosted["room"] as? String, "\(hosted)")
-    try table(old, of: "ada", "the begin", clients) { Self.mayChoose($0) }
+    try begun(old, of: "ada", clients)
     let answer = try ask("branch", 3, "\"room\":\"\(old)\",\"ply\":0,\"bot\":\"random\"", by: "ada", clients)
     let room = try #require(answer["room"] as? String, "\(answer)")
-    try table(room, of: "ada", "the begin", clients) {
-      Self.mayChoose($0) && $0["scope"] as? String == "invited"
-    }
+    #expect(try begun(room, of: "ada", clients)["scope"] as? String == "invited")
     let refused = try ask("watch", 4, "\"room\":\"\(room)\"", by: "bo", clients)
     #expect(refused["words"] as? String == "there is no table \(room) here")
     let shared = try ask("branch", 5, "\"room\":\"\(old)\",\"ply\":0,\"scope\":\"local\"", by: "ada", clients)
