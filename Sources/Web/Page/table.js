@@ -77,10 +77,11 @@ export class TableView {
   showOrigin() {
     const branch = this.table["branch-of"];
     this.origin.hidden = !branch;
-    if (!branch || this.origin.hasChildNodes()) return;
+    if (!branch) return;
     const { room, game, ply } = branch;
-    this.origin.append("This table goes on from another one: ", element("a", { href: `#${room}@${game}.${ply}` },
-      `game ${game}, after ${ply} ${ply === 1 ? "move" : "moves"}`));
+    show(this.origin, "This table goes on from another one: ",
+      element("a", { href: `#${room}@${game}.${ply}`, "data-act": "origin" },
+        `game ${game}, after ${ply} ${ply === 1 ? "move" : "moves"}`));
   }
 
   // How others come to this table.

@@ -114,9 +114,11 @@ def play_on(page, old):
     page.wait("document.querySelectorAll('.plies li').length >= 3")
     moves = page.value("[...document.querySelectorAll('.plies li')].map(ply => ply.textContent.at(-1)).slice(0, 3)")
     check(moves == before, f"the new table begins with {moves}, and the old one with {before}")
+    seats = page.value("[...document.querySelectorAll('.presence')].map(place => place.textContent)")
+    check(seats[1] == "you", f"the key has not the side to move: {seats}")
     play(code, page)
     print("room", code, flush=True)
-    page.click(".play p a[href$='@1.3']")
+    page.click("[data-act=origin]", "game 1, after 3 moves")
     page.wait("document.querySelector('.replay')?.textContent.includes('You look back: after 3 of')")
     go(page, old)
     says(page, "of this browser plays here")
@@ -154,6 +156,9 @@ def lies():
         for game in message.get("games", []):
             if game["name"] == "gomoku":
                 game["settings"][0]["standard"] = "exact"
+        # What a table goes on from is taken from its first event.
+        if message.get("type") == "table":
+            message["table"]["branch-of"] = {"room": "1" * 64, "game": 1, "ply": 1}
         return [message]
 
     def elsewhere(message):
@@ -167,6 +172,8 @@ def lies():
     decide(page)
     code_of(page)
     says(page, "This page gives the seats")
+    origin = page.value("document.querySelector('[data-act=origin]')?.checkVisibility() ?? false")
+    check(not origin, "the table is said to go on from another one")
     liar.lie = elsewhere
     go(page, "")
     reload(page)

@@ -129,7 +129,7 @@ def play_on(ivy, code):
     board_has(ivy, 3, False)
     status(ivy, "It is your turn")
     branch = ivy.value("location.hash.slice(1)")
-    link = "document.querySelector('.play p a[href*=\"@\"]')"
+    link = "document.querySelector('[data-act=origin]')"
     words = ivy.value(f"{link}.parentElement.textContent")
     check(words == "This table goes on from another one: game 1, after 3 moves", f"it says {words!r}")
     named(ivy)
