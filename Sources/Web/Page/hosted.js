@@ -25,7 +25,7 @@ export class HostedRounds {
 
   update(table) {
     this.place.hidden = table.hosted === null;
-    if (table.hosted === null) return;
+    if (this.place.hidden) return;
     this.table = table;
     const { hosted } = table;
     const round = hosted.recent.at(-1) ?? null;

@@ -154,7 +154,7 @@ const actAt = table => (type, members = {}) => {
       return null;
     });
   }
-  // A friend must be able to see the table that a code leads to.
+  // A friend must see the table by its code.
   if (type === "branch" && !members.bot) members.scope = me.owner ? "public" : "local";
   return ask(type, { room: table.room ?? table.name, ...members });
 };

@@ -169,7 +169,7 @@ export class Replay {
   }
 
   liveWords() {
-    if (this.table.phase === "finished" || this.table.phase === "abandoned") return "";
+    if (["finished", "abandoned"].includes(this.table.phase)) return "";
     return this.table.may.includes("choose") ? " The game goes on, and waits for you." : " The game goes on meanwhile.";
   }
 }

@@ -18,7 +18,8 @@ export class TableView {
   constructor(act, go) {
     Object.assign(this, { act, go, table: null, isSending: false });
     this.title = element("h2", { tabindex: "-1" });
-    this.origin = element("p");
+    this.originLink = element("a", { "data-act": "origin" });
+    this.origin = element("p", {}, "This table goes on from another one: ", this.originLink);
     this.invitation = element("p", { class: "invitation" });
     this.qr = new QRCode(act);
     this.seats = element("ul", { class: "seats", "aria-label": "Players" });
@@ -79,9 +80,8 @@ export class TableView {
     this.origin.hidden = !branch;
     if (!branch) return;
     const { room, game, ply } = branch;
-    show(this.origin, "This table goes on from another one: ",
-      element("a", { href: `#${room}@${game}.${ply}`, "data-act": "origin" },
-        `game ${game}, after ${ply} ${ply === 1 ? "move" : "moves"}`));
+    this.originLink.href = `#${room}@${game}.${ply}`;
+    this.originLink.textContent = `game ${game}, after ${ply} ${ply === 1 ? "move" : "moves"}`;
   }
 
   // How others come to this table.
@@ -156,7 +156,7 @@ export class TableView {
 
   showActs() {
     const { table } = this;
-    const isOver = table.phase === "finished" || table.phase === "abandoned";
+    const isOver = ["finished", "abandoned"].includes(table.phase);
     const isGame = table.hosted === null;
     const looksOn = isGame && table.seat === null;
     // A key of this browser plays games whose rules the page checks itself.
