@@ -50,8 +50,8 @@ export class TournamentView {
 
   statusWords() {
     const { phase, leaders, next, entrant, places, entrants } = this.tournament;
+    const asked = this.tournament["has-asked"] ? " You have asked to come in." : "";
     if (phase === "waiting") {
-      const asked = this.tournament["has-asked"] ? " You have asked to come in." : "";
       const own = entrant !== null ? " You take part." : asked;
       return `${entrants.length} of ${places} places are taken; it has not started yet.${own}`;
     }
@@ -63,7 +63,6 @@ export class TournamentView {
     if (phase !== "playing") return "This tournament was closed, or was made by another program.";
     if (next) return next.table?.phase === "playing" ? `You play ${this.name(next.opponent)}.`
       : `You play ${this.name(next.opponent)} next: the table opens by itself when both are here.`;
-    const asked = this.tournament["has-asked"] ? " You have asked to come in: the organizer decides that." : "";
     return `${this.tournament.decided} of ${this.tournament["pairing-count"]} pairings are decided.${asked}`;
   }
 
