@@ -75,7 +75,7 @@ extension PeerCore {
 
   private func prepare(_ member: Int, _ state: RoomState, _ conduct: Conduct) -> Duty? {
     let id = id(of: member)
-    if state.creator == id, let grant = grant(state, conduct) { return grant }
+    if state.creator == id, !state.isDrawing, let grant = grant(state, conduct) { return grant }
     let seat = state.seat(of: id)
     if seat == nil, let wanted = conduct.wantedSeat, state.mayRequest(id),
       !state.openRequests.contains(where: { $0.peer == id })
@@ -106,12 +106,14 @@ extension PeerCore {
   private func part(_ member: Int, _ state: RoomState, of draw: SeedingDraw) -> Duty? {
     let id = id(of: member)
     if state.creator == id {
-      if !draw.isOpened {
-        guard draw.answered.count == draw.called.count else { return nil }
-        return Duty(action: .draw(nonce: drawNonce(member, state)))
+      // With too few the format may have no pairings, and nobody can be called once a part is open.
+      guard state.refusal(of: .start, by: id) == nil else { return nil }
+      if draw.isOpened {
+        return draw.drawn.count == draw.answered.count
+          ? draw.result.flatMap { start(member, state, $0) } : nil
       }
-      guard draw.drawn.count == draw.answered.count, let result = draw.result else { return nil }
-      return start(member, state, result)
+      return draw.answered.count == draw.called.count
+        ? Duty(action: .draw(nonce: drawNonce(member, state))) : nil
     }
     if draw.isOpened {
       guard draw.answered.contains(id), !draw.drawn.contains(id) else { return nil }
@@ -134,12 +136,11 @@ extension PeerCore {
   /// again where others have come, goes on without those who do not answer, and starts without those who do not open
   /// their parts.
   func startDraw(_ member: Int, _ state: RoomState) -> Action {
-    let seats = Commitments.roster(room: state.room, seats: state.taken)
-    guard let draw = state.seeding, draw.isOpened || draw.roster == seats else {
+    if state.isToBeCalled {
+      let seats = Commitments.roster(room: state.room, seats: state.taken)
       return answer(member, state, at: Int(Create.noSeat), seats)
     }
-    guard draw.isOpened, let result = draw.result else { return .draw(nonce: drawNonce(member, state)) }
-    return .start(roster: result)
+    return state.seeding?.result.map { .start(roster: $0) } ?? .draw(nonce: drawNonce(member, state))
   }
 
   /// The creator grants the next open request.
@@ -319,6 +320,9 @@ extension PeerCore {
 }
 
 extension RoomState {
+  /// Whether entrants are drawing seeds, so that whoever comes now would not be among them.
+  fileprivate var isDrawing: Bool { seeding.map { $0.isOpened || $0.answered.count > 1 } ?? false }
+
   /// Who holds the seats that are taken, in their order, and by which grants.
   var taken: [(author: PeerID, grant: EventID)] {
     seats.compactMap { seat in seat.map { ($0.peer, $0.grant) } }

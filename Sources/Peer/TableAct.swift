@@ -106,8 +106,7 @@ extension RoomState {
   private func refusalOfTournament(by peer: PeerID) -> String? {
     guard phase == .waiting else { return "the tournament has started already, or is closed" }
     guard creator == peer else { return "the peer that created the tournament says when it starts" }
-    if let refusal = refusalOfDraw { return refusal }
-    let entrants = seats.count { $0 != nil }
+    let entrants = entrantsOfStart
     guard case .tournament(let code, let options, _, _) = create.purpose,
       let format = TournamentFormat(rawValue: code)
     else { return "the tournament is of a format that is not known here" }
@@ -115,17 +114,26 @@ extension RoomState {
       _ = try TournamentSettings(
         format: format, entrants: entrants, games: Int(create.games), byte: options, ranking: .points)
       return nil
-    } catch { return error.description }
+    } catch {
+      guard let seeding, !isToBeCalled else { return error.description }
+      let done = seeding.isOpened ? "opened their part of the draw" : "answered the call to draw seeds"
+      return "\(entrants) of \(seeding.called.count) entrants have \(done): \(error.description)"
+    }
   }
 
-  /// Why a draw of seeds cannot go on; `nil` where it can, or is not on.
-  private var refusalOfDraw: String? {
-    guard let seeding else { return nil }
-    if seeding.isOpened {
-      return seeding.result == nil ? "fewer than two who answered have opened their part of the draw" : nil
-    }
-    let isCalledAnew = seeding.roster != Commitments.roster(room: room, seats: taken)
-    return isCalledAnew || seeding.answered.count > 1 ? nil : "fewer than two entrants have answered the call"
+  /// With how many entrants a tournament would start, as far as is known: those who have seats, or once they are called
+  /// to draw their seeds those who have answered, or opened their parts.
+  private var entrantsOfStart: Int {
+    guard let seeding, !isToBeCalled else { return taken.count }
+    return seeding.isOpened ? seeding.drawn.count : seeding.answered.count
+  }
+
+  /// Whether the organizer of a tournament whose seeds are drawn is to call those who have seats, for the first time or
+  /// because others have come.
+  var isToBeCalled: Bool {
+    guard create.drawsSeeds else { return false }
+    guard let seeding else { return true }
+    return !seeding.isOpened && seeding.roster != Commitments.roster(room: room, seats: taken)
   }
 
   private func refusalOfUndo(by peer: PeerID) -> String? {

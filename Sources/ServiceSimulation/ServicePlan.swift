@@ -46,6 +46,9 @@ struct ServicePlan: Sendable {
   /// Whether the last bot asks to come into the tournament only after its start.
   private(set) var hasLateEntrant = false
 
+  /// Whether the tournament's seeds are drawn by all.
+  private(set) var drawsSeeds = false
+
   /// How many machines there are: an organizer that goes on elsewhere has two.
   var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
 
@@ -124,6 +127,7 @@ extension ServicePlan {
     play = .tournament(format, options: Self.options(of: format, entrants: peers - 1, &random))
     // Three others are enough for all rounds that are drawn.
     let takesLate = format.mostLateEntrants > 0 && peers > 4
+    drawsSeeds = options.seed / UInt64(formats.count) % 3 == 1
     hasLateEntrant = takesLate && (options.seed / UInt64(formats.count)).isMultiple(of: 2)
     faults = Self.faults(of: options, peers: peers, &random)
     games = random.draw(1...3)

@@ -327,7 +327,8 @@ actor ServiceRun {
       rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
       seats: UInt16(max(2, plan.peers - 1)), games: UInt16(plan.games),
       nonce: [UInt8](repeating: 3, count: 16),
-      profile: Profile(name: "organizer"), moveLimitMilliseconds: plan.moveLimitMilliseconds,
+      profile: Profile(name: "organizer"), starter: plan.drawsSeeds ? .jointDraw : .firstSeat,
+      moveLimitMilliseconds: plan.moveLimitMilliseconds,
       referee: keys[0].peer,
       purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
     tournament = try core.create(create)
@@ -342,9 +343,9 @@ actor ServiceRun {
     try await act(0, "start the tournament") { _, service in
       guard let state = try await service.state(of: room) else { return false }
       if state.start != nil { return true }
-      guard state.seats.count(where: { $0 != nil }) == count else { return false }
+      guard state.seats.count(where: { $0 != nil }) == count, state.seeding == nil else { return false }
       _ = try await service.perform(.act(room, .start))
-      return true
+      return !state.create.drawsSeeds
     }
   }
 

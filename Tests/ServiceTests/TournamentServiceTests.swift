@@ -172,6 +172,24 @@ import Tournaments
     try await party.close()
   }
 
+  /// With fewer entrants than its rounds need a tournament would have no pairings: then the organizer opens nothing.
+  @Test func tooFewToDrawWait() async throws {
+    let party = try Party(bots: ["greedy", "random", "greedy", "random"])
+    try await party.begin(.swiss, options: 3, starter: .jointDraw)
+    try await party.enterAll()
+    for number in 3...4 { try await party.stop(number) }
+    try await party.start()
+    let room = party.room
+    try await party.organizer.wait(for: "two of four") {
+      try await party.organizer.state(of: room)?.seeding?.answered.count == 2
+    }
+    await #expect(throws: ServiceError.self) { try await party.start() }
+    for number in 3...4 { try await party.restart(number) }
+    let end = try await party.waitForEnd(at: 0...4)
+    #expect(end.entrants.count == 4)
+    try await party.close()
+  }
+
   /// Three rounds, two deciders for a level pairing, or two groups of which two go on each.
   private static func options(of format: TournamentFormat) -> UInt8 {
     switch format {

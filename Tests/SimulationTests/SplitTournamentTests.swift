@@ -25,6 +25,8 @@ import Tournaments
     }
     // A rig in which nothing happens finds nothing.
     #expect(sum.partitions > Int(Self.seeds) && sum.agreedGames > 3 * Int(Self.seeds))
+    let plans = (1...Self.seeds).map { ServicePlan(SimulationOptions(seed: $0, scenario: .tournaments)) }
+    #expect(plans.contains { $0.drawsSeeds })
     #expect(sum.pairings > Int(Self.seeds) && sum.departures > 0 && sum.lateEntrants > 0)
     if !Effort.isQuick { #expect(sum.rulings > Int(Self.seeds) / 2 && sum.overruled > 0) }
   }

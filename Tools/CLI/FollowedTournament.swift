@@ -100,12 +100,15 @@ struct FollowedTournament {
     guard let now = state.seeding, now != seeding else { return }
     seeding = now
     guard context.isJSON else { return try context.console.line(Self.words(on: now)) }
-    try context.object(
-      "drawing",
-      [
-        "called": .integer(Int64(now.called.count)), "answered": .integer(Int64(now.answered.count)),
-        "drawn": .integer(Int64(now.drawn.count)),
-      ])
+    try context.object("drawing", Self.members(of: now))
+  }
+
+  /// Where a draw of seeds stands, for scripts.
+  static func members(of seeding: SeedingDraw) -> KeyValuePairs<String, JSONValue> {
+    [
+      "called": .integer(Int64(seeding.called.count)), "answered": .integer(Int64(seeding.answered.count)),
+      "drawn": .integer(Int64(seeding.drawn.count)),
+    ]
   }
 
   /// Where a draw of seeds stands, in words.
@@ -144,17 +147,12 @@ struct FollowedTournament {
     for request in state.openRequests where asking.count < Self.limitAsking {
       guard asking.insert(request.id).inserted else { continue }
       if context.isJSON {
-        try context.object(
-          "asked",
-          [
-            "entrant": .string(request.profile.name), "peer": .string(request.peer.description),
-            "bot": .optional(request.profile.bot?.specification),
-          ])
+        try context.object("asked", TournamentAdmitCommand.members(of: request))
       } else {
-        let name = SafeText(request.profile.name, limitColumns: 40).text
+        let command = "parlor tournament admit \(room.short) \(request.peer.description.prefix(6))"
         try context.console.line(
-          "\(name) (\(request.peer.description.prefix(6))) asks to come in:"
-            + " `parlor tournament admit \(room.short) \(request.peer.description.prefix(6))` lets it.")
+          context.console.pasteable(
+            "\(TournamentAdmitCommand.label(request)) asks to come in: `\(command)` lets it."))
       }
     }
   }
@@ -264,6 +262,9 @@ extension FollowedTournament {
     var told: Int?
     while true {
       if let tournament = try await look() {
+        guard tournament.entrants.contains(where: { $0.peer == service.peer }) else {
+          throw ServiceError.refused("the seeds were drawn without this peer, which has no place now")
+        }
         if tournament.state.isComplete { return try await end(tournament) }
         let next = tournament.attempts(of: service.peer, all: false).first
         if let next, let table = try service.table(of: next, in: tournament),

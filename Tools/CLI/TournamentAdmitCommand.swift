@@ -74,12 +74,7 @@ enum TournamentAdmitCommand: Command {
   private static func show(_ state: RoomState, _ context: Context) throws {
     for request in state.start == nil ? [] : state.openRequests {
       if context.isJSON {
-        try context.object(
-          "asking",
-          [
-            "entrant": .string(request.profile.name), "peer": .string(request.peer.description),
-            "bot": .optional(request.profile.bot?.specification),
-          ])
+        try context.object("asking", members(of: request))
       } else {
         try context.console.line(label(request))
       }
@@ -91,7 +86,16 @@ enum TournamentAdmitCommand: Command {
           + " `parlor serve` runs." : "Nobody asks to come in.")
   }
 
-  private static func label(_ request: RoomState.OpenRequest) -> String {
+  /// Who asks, for scripts.
+  static func members(of request: RoomState.OpenRequest) -> KeyValuePairs<String, JSONValue> {
+    [
+      "entrant": .string(request.profile.name), "peer": .string(request.peer.description),
+      "bot": .optional(request.profile.bot?.specification),
+    ]
+  }
+
+  /// Who asks, for people: the name and the first digits of the key.
+  static func label(_ request: RoomState.OpenRequest) -> String {
     "\(SafeText(request.profile.name, limitColumns: 40).text) (\(request.peer.description.prefix(6)))"
   }
 

@@ -145,8 +145,8 @@ enum TournamentStartCommand: Command {
       .init(
         "called", "When the entrants are called to draw the seeds, or the organizer has opened its part.",
         [
-          "id": "the tournament's room", "called": "how many were called",
-          "answered": "how many have answered", "drawn": "how many have opened their parts",
+          "called": "how many were called", "answered": "how many have answered",
+          "drawn": "how many have opened their parts",
         ]),
     ])
 
@@ -182,12 +182,7 @@ enum TournamentStartCommand: Command {
   /// Tells where a draw of seeds stands.
   private static func tell(_ seeding: SeedingDraw, _ room: RoomID, _ context: Context) throws {
     if context.isJSON {
-      return try context.object(
-        "called",
-        [
-          "id": .string(room.description), "called": .integer(Int64(seeding.called.count)),
-          "answered": .integer(Int64(seeding.answered.count)), "drawn": .integer(Int64(seeding.drawn.count)),
-        ])
+      return try context.object("called", FollowedTournament.members(of: seeding))
     }
     try context.console.line(FollowedTournament.words(on: seeding))
     context.console.note(
