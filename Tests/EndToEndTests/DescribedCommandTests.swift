@@ -152,6 +152,7 @@ import Testing
     "identity create.identity", "tournament resume.decided", "log prune.prunable", "log prune.forgotten",
     "play.line-bot", "branch.line-bot", "branch.waiting", "match.line-bot", "tournament run.line-bot",
     "tournament resume.line-bot", "audit.difference", "tournament withdraw.ruled",
-    "tournament start.started", "worker.job", "worker.returned",
+    "tournament start.started", "tournament start.called", "tournament admit.asking",
+    "tournament admit.admitted", "worker.job", "worker.returned",
   ]
 }

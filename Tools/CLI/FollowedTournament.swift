@@ -93,9 +93,6 @@ struct FollowedTournament {
     return tournament
   }
 
-  /// Whether the organizer has called the entrants to draw seeds.
-  func isCalled() async throws -> Bool { try await service.state(of: room)?.seeding != nil }
-
   private mutating func tellSeeding(_ state: RoomState) throws {
     guard let now = state.seeding, now != seeding else { return }
     seeding = now
@@ -121,8 +118,10 @@ struct FollowedTournament {
   private mutating func tellEntrants(_ state: RoomState) throws {
     let seated = state.seats.compactMap { $0 }
     places = state.seats.count + state.lateSeats
-    // Who comes later than the start is told of all at once.
-    if state.start != nil, !hasSeenEntry { entrants = seated.count }
+    // Who comes later than the start is told of all at once; and where seeds are drawn not all are there any more.
+    if state.start != nil, !hasSeenEntry || !hasStarted && state.create.drawsSeeds {
+      entrants = seated.count
+    }
     hasSeenEntry = true
     for occupant in seated.dropFirst(entrants) {
       entrants += 1

@@ -65,8 +65,9 @@ enum TournamentOpenCommand: Command {
   {
     var isTold = false
     while try await followed.look() == nil {
-      let seats = try await followed.service.state(of: followed.room)?.seats.count { $0 != nil } ?? 0
-      if let wanted, seats >= wanted, try await !followed.isCalled() {
+      let state = try await followed.service.state(of: followed.room)
+      let isCalled = state?.start != nil || state?.seeding != nil
+      if let wanted, let state, !isCalled, state.seats.count(where: { $0 != nil }) >= wanted {
         _ = try await followed.service.perform(.act(followed.room, .start))
         continue
       }

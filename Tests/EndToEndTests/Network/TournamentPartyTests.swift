@@ -65,28 +65,44 @@ import Testing
     try check(data: "Bo", end)
   }
 
-  /// Somebody asks after the start, is let in, and plays from the next round on; the first one waits for Ada.
-  @Test func whoComesLateIsLetIn() throws {
-    let code = try create(["--format", "swiss", "--rounds", "3", "--places", "4"])
-    let host = try open(code, ["--start-at", "3"])
+  /// Somebody asks after the start, is let in, and plays from the next round on; the first one waits for Ada. Where
+  /// seeds are drawn somebody else had a place before, and was away when it came to that.
+  @Test(arguments: [false, true]) func whoComesLateIsLetIn(seedsAreDrawn: Bool) throws {
+    let seeding = seedsAreDrawn ? ["--seeding", "draw"] : []
+    let code = try create(["--format", "swiss", "--rounds", "3", "--places", "4"] + seeding)
+    let host = try open(code, ["--start-at", seedsAreDrawn ? "4" : "3"])
+    if seedsAreDrawn {
+      let away = try bot("monte-carlo:2", code, host, data: "away")
+      try host.wait(for: "entered", "who goes") { $0["entrants"] as? Int == 1 }
+      away.run.kill9()
+    }
     let ada = try NetworkRun(
       ["tournament", "join", code, "--name", "Ada"], data: "Ada", home: home, connect: [host])
     try host.wait(for: "entered", "Ada") { $0["entrant"] as? String == "Ada" }
     let bots = try ["random", "lookahead:2"].enumerated().map { number, name in
       try bot(name, code, host, data: "bot \(number)")
     }
-    try host.wait(for: "started", "the start") { _ in true }
+    if seedsAreDrawn {
+      try host.wait(for: "drawing", "three answers") { $0["answered"] as? Int == 3 }
+      let start = try Program.run("tournament", "start", "last", "--json", "--data", "o", home: home)
+      #expect(try start.objects().last?["answered"] as? Int == 3 && start.status == 0, "\(start)")
+      try DescribedCommand.of(["tournament", "start"]).check(start.objects())
+    }
+    try host.wait(for: "started", "the start") { ($0["entrants"] as? [String])?.count == 3 }
     let late = try bot("greedy", code, host, data: "late")
     try host.wait(for: "asked", "greedy") { $0["entrant"] as? String == "greedy" }
     func admit(_ words: String...) throws -> Program.Finished {
       try Program.start(["tournament", "admit", "last", "--json", "--data", "o"] + words, home: home).finish()
     }
     let asking = try admit()
-    #expect(try asking.objects().map { $0["entrant"] as? String } == ["greedy"], "\(asking)")
+    // Who was left out of the draw may come in as well.
+    let names = Set(try asking.objects().compactMap { $0["entrant"] as? String })
+    #expect(names == (seedsAreDrawn ? ["greedy", "monte-carlo:2"] : ["greedy"]), "\(asking)")
     let nobody = try admit("nobody")
     #expect(nobody.status == 64 && nobody.errors.contains("nobody asks to come in"), "\(nobody)")
     let admitted = try admit("greedy")
     #expect(try admitted.objects().last?["entrants"] as? Int == 4 && admitted.status == 0, "\(admitted)")
+    try DescribedCommand.of(["tournament", "admit"]).check(try asking.objects() + admitted.objects())
     try host.wait(for: "entered", "greedy") { $0["entrant"] as? String == "greedy" }
     let full = try NetworkRun(
       ["tournament", "join", code, "--name", "Zoe"], data: "Zoe", home: home, connect: [host]
