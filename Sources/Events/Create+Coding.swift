@@ -174,7 +174,8 @@ extension Create {
     return .games(tournament: tournament, pairing: pairing, attempt: attempt)
   }
 
-  private static func openings(_ reader: inout ByteReader) throws(FormatError) -> [[UInt16]] {
+  /// Reads openings as `create` has them: each of some moves, and together within the limit.
+  package static func openings(_ reader: inout ByteReader) throws(FormatError) -> [[UInt16]] {
     let count: UInt16 = try reader.integer()
     var openings: [[UInt16]] = []
     var left = limitOpenings
@@ -191,7 +192,8 @@ extension Create {
     return openings
   }
 
-  private static func branch(_ reader: inout ByteReader) throws(FormatError) -> Branch? {
+  /// Reads the position from which a room goes on as `create` has it; without a room there is none.
+  package static func branch(_ reader: inout ByteReader) throws(FormatError) -> Branch? {
     let start = reader.offset
     let branch = Branch(
       room: try reader.identifier(), game: try reader.integer(), ply: try reader.integer())

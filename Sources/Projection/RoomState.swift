@@ -334,6 +334,9 @@ public struct RoomState: Sendable {
     return max(0, made.placesAfterStart - seats.count)
   }
 
+  /// How many may sit here, those included who may still be let into a tournament that has started.
+  public var places: Int { seats.count + lateSeats }
+
   /// Whether a peer's request for a seat would count, when it is written by who has seen this state.
   public func mayRequest(_ peer: PeerID) -> Bool {
     peer != creator && peer != create.referee && (start == nil || lateSeats > 0)

@@ -65,6 +65,7 @@ extension PeerCore {
     case .waiting: break
     case .playing where state.isTournament:
       if state.lateSeats == 0 { return "the tournament has started without this peer" }
+      if !state.takesLateEntrants { return "the tournament is over" }
     case .closed: return "the game was closed before it began"
     case .unknownRules: return "this program does not know the rules of that game"
     case .unknownEdition: return state.phase.refusalOfEdition

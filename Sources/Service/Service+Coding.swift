@@ -66,29 +66,6 @@ extension ByteReader {
     return terms
   }
 
-  fileprivate mutating func openings() throws(FormatError) -> [[UInt16]] {
-    var openings: [[UInt16]] = []
-    var left = Create.limitOpenings
-    let number: UInt16 = try integer()
-    for _ in 0..<number {
-      let count: UInt16 = try integer()
-      left -= Int(count) + 1
-      guard count > 0, left >= 0 else { throw .badField("an opening of \(count) moves", at: offset - 2) }
-      var codes: [UInt16] = []
-      for _ in 0..<count { codes.append(try integer()) }
-      openings.append(codes)
-    }
-    return openings
-  }
-
-  /// The position from which a room goes on; without a room there is none.
-  fileprivate mutating func branch() throws(FormatError) -> Create.Branch? {
-    let branch = Create.Branch(room: try identifier(), game: try integer(), ply: try integer())
-    if branch.room.isSome { return branch }
-    guard branch.game == 0, branch.ply == 0 else { throw .badField("a branch of no room", at: offset - 4) }
-    return nil
-  }
-
   fileprivate mutating func address() throws(FormatError) -> Address {
     Address(host: try text8(1...255), port: try integer())
   }
@@ -270,8 +247,8 @@ extension Intent.NewRoom {
     allowsUndo = try reader.flag()
     terms = try reader.terms()
     rematchOf = try reader.identifier()
-    openings = try reader.openings()
-    branchOf = try reader.branch()
+    openings = try Create.openings(&reader)
+    branchOf = try Create.branch(&reader)
     profile = try reader.profile()
     let invitations: UInt8 = try reader.integer()
     guard invitations <= Create.limitInvited else {

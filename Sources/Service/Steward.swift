@@ -147,6 +147,15 @@ extension RoomState {
 }
 
 extension RoomState {
+  /// Whether a tournament has started into which somebody may still be let.
+  package var takesLateEntrants: Bool { lateSeats > 0 && Steward.isUnderWay(self) }
+
+  /// Whether a peer may ask for a seat of a tournament, before its start or later.
+  package func mayEnter(_ peer: PeerID) -> Bool {
+    isTournament && seat(of: peer) == nil && peer != creator
+      && (hasFreeSeat(for: peer) || takesLateEntrants && mayRequest(peer))
+  }
+
   /// Whether somebody may come into a room of hosted rounds, also while they go on.
   private func hasRoom(for peer: PeerID) -> Bool {
     guard phase == .waiting || phase == .playing, let hosted, hosted.players.count < seats.count else {

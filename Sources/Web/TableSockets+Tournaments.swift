@@ -45,15 +45,13 @@ extension TableSockets {
     var listed: [JSONValue] = []
     for state in here + listedTournaments.over where isVisible(state, client) {
       guard listed.count < Self.limitTournaments else { break }
-      let mayJoin =
-        state.hasFreeSeat(for: peer) && state.creator != peer && state.seat(of: peer) == nil
-        && state.create.bots.admission != .required
       listed.append(
         .object(
           Self.named(state.room) + TournamentForm.heading(state, games) + [
             JSONMember("phase", .string(TournamentForm.phase(state, isComplete: !Steward.isUnderWay(state)))),
             JSONMember("entrants", .integer(Int64(state.seats.count { $0 != nil }))),
-            JSONMember("places", .integer(Int64(state.create.seats))), JSONMember("may-join", .bool(mayJoin)),
+            JSONMember("places", .integer(Int64(state.places))),
+            JSONMember("may-join", .bool(TournamentForm.mayJoin(state, peer))),
           ]))
     }
     return JSONMember("tournaments", .array(listed))

@@ -32,7 +32,7 @@ struct TournamentForm {
       JSONMember("phase", .string(phase)),
       JSONMember(
         "organizer", ["peer": .string(state.creator.description), "name": .string(create.profile.name)]),
-      JSONMember("games", .integer(Int64(create.games))), JSONMember("places", .integer(Int64(create.seats))),
+      JSONMember("games", .integer(Int64(create.games))), JSONMember("places", .integer(Int64(state.places))),
       JSONMember("bots", .string(Self.words(create.bots.admission))),
       JSONMember("referee", terms.referee.isSome ? .string(terms.referee.description) : .null),
       JSONMember("move-limit", .integer(Int64(terms.moveLimitMilliseconds))),
@@ -185,20 +185,20 @@ struct TournamentForm {
 
   // MARK: - What is of the one who looks
 
+  /// Whether one who looks may take part; a person does it, and no bot.
+  static func mayJoin(_ state: RoomState, _ peer: PeerID) -> Bool {
+    state.mayEnter(peer) && state.create.bots.admission != .required
+  }
+
   /// The members that are of one who looks.
   func own(of peer: PeerID) -> [JSONMember] {
     let seated = sight.read?.entrants ?? state.seats.compactMap { $0 }
     let seed = seated.firstIndex { $0.peer == peer }
-    let isOver = sight.read?.state.isComplete == true
-    let mayEnter = !isOver && (state.start == nil || state.lateSeats > 0)
-    let mayJoin =
-      mayEnter && (state.hasFreeSeat(for: peer) || state.start != nil && state.mayRequest(peer))
-      && state.creator != peer && seed == nil
-      && create.bots.admission != .required
+    let isOpen = state.start == nil || state.takesLateEntrants
     return [
       JSONMember("entrant", seed.map { .integer(Int64($0 + 1)) } ?? .null),
-      JSONMember("may-join", .bool(mayJoin)),
-      JSONMember("has-asked", .bool(mayEnter && state.openRequests.contains { $0.peer == peer })),
+      JSONMember("may-join", .bool(Self.mayJoin(state, peer))),
+      JSONMember("has-asked", .bool(isOpen && state.openRequests.contains { $0.peer == peer })),
       JSONMember("next", seed == nil ? .null : next(of: peer)),
     ]
   }

@@ -133,6 +133,15 @@ struct VectorTests {
       ])
     }
     for seats in [1, 2, 3, 5, 64] { appendSeats(seats, &random, to: &file) }
+    for entrants in [2, 3, 17] {
+      let (room, author): (RoomID, PeerID) = (random.identifier(), random.identifier())
+      let nonces: [Digest] = (0...entrants).map { _ in random.identifier() }
+      file.records.append([
+        ("type", "seed"), ("room", "\(room)"), ("author", "\(author)"),
+        ("nonces", nonces.map(\.description).joined(separator: " ")),
+        ("hash", "\(Commitments.seed(of: author, room: room, nonces: nonces))"),
+      ])
+    }
     try file.check()
   }
 

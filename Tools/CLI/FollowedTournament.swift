@@ -117,7 +117,7 @@ struct FollowedTournament {
 
   private mutating func tellEntrants(_ state: RoomState) throws {
     let seated = state.seats.compactMap { $0 }
-    places = state.seats.count + state.lateSeats
+    places = state.places
     // Who comes later than the start is told of all at once; and where seeds are drawn not all are there any more.
     if state.start != nil, !hasSeenEntry || !hasStarted && state.create.drawsSeeds {
       entrants = seated.count

@@ -39,16 +39,8 @@ enum TournamentAdmitCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    try context.requireStore()
-    let name = try context.tournamentName(parsed)
-    let service = try await context.folderService(parsed)
-    return try await context.using(service) {
-      guard let room = try await service.room(named: name),
-        let state = try await service.state(of: room), state.isTournament
-      else {
-        throw Failure(
-          .noInput, "there is no such tournament here", hint: "`parlor tournament list` lists them")
-      }
+    try await context.usingTournament(parsed) { service, state in
+      let room = state.room
       guard let entrant = parsed.argument("name") else {
         try show(state, context)
         return .ok

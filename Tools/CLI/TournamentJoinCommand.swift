@@ -64,9 +64,6 @@ enum TournamentJoinCommand: Command {
     guard state.phase == .waiting || state.lateSeats > 0 else {
       throw ServiceError.refused("the tournament has started without this peer, or is closed")
     }
-    guard try service.tournament(state.room)?.state.isComplete != true else {
-      throw ServiceError.refused("the tournament is over")
-    }
     guard state.create.bots.admission != .required else {
       throw ServiceError.refused("the tournament is for bots: `parlor bot BOT --game GAME --tournament CODE`")
     }
@@ -78,9 +75,10 @@ enum TournamentJoinCommand: Command {
     _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while let now = try await service.state(of: state.room) {
       if now.seat(of: service.peer) != nil { return true }
-      guard now.phase == .waiting && now.seats.contains(nil) || now.lateSeats > 0 else {
+      guard now.phase == .waiting && now.seats.contains(nil) || now.takesLateEntrants else {
         try await sitting.withdraw(from: state.room)
-        throw ServiceError.refused("there is no seat any more: the tournament is full, or has started")
+        throw ServiceError.refused(
+          "there is no seat any more: the tournament is full, has started, or is over")
       }
       guard try await sitting.input.change().isChange else {
         try await sitting.withdraw(from: state.room)

@@ -152,16 +152,8 @@ enum TournamentStartCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    try context.requireStore()
-    let name = try context.tournamentName(parsed)
-    let service = try await context.folderService(parsed)
-    return try await context.using(service) {
-      guard let room = try await service.room(named: name),
-        let state = try await service.state(of: room), state.isTournament
-      else {
-        throw Failure(
-          .noInput, "there is no such tournament here", hint: "`parlor tournament list` lists them")
-      }
+    try await context.usingTournament(parsed) { service, state in
+      let room = state.room
       _ = try await service.perform(.act(room, .start))
       let now = try await service.state(of: room) ?? state
       if let seeding = now.seeding {
@@ -189,6 +181,26 @@ enum TournamentStartCommand: Command {
     context.console.note(
       "It starts by itself while `parlor tournament open` or `parlor serve` runs here;"
         + " `parlor tournament start \(room.short)` goes on without those who are silent.")
+  }
+}
+
+extension Context {
+  /// Does something with the tournament that a command names, by whichever process has the data folder.
+  func usingTournament(
+    _ parsed: ParsedCommand, _ body: (any Service, RoomState) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    try requireStore()
+    let name = try tournamentName(parsed)
+    let service = try await folderService(parsed)
+    return try await using(service) {
+      guard let room = try await service.room(named: name),
+        let state = try await service.state(of: room), state.isTournament
+      else {
+        throw Failure(
+          .noInput, "there is no such tournament here", hint: "`parlor tournament list` lists them")
+      }
+      return try await body(service, state)
+    }
   }
 }
 

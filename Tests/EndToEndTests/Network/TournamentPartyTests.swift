@@ -69,7 +69,7 @@ import Testing
   /// seeds are drawn somebody else had a place before, and was away when it came to that.
   @Test(arguments: [false, true]) func whoComesLateIsLetIn(seedsAreDrawn: Bool) throws {
     let seeding = seedsAreDrawn ? ["--seeding", "draw"] : []
-    let code = try create(["--format", "swiss", "--rounds", "3", "--places", "4"] + seeding)
+    let code = try create(["--format", "swiss", "--rounds", "3", "--places", "5"] + seeding)
     let host = try open(code, ["--start-at", seedsAreDrawn ? "4" : "3"])
     if seedsAreDrawn {
       let away = try bot("monte-carlo:2", code, host, data: "away")
@@ -104,15 +104,17 @@ import Testing
     #expect(try admitted.objects().last?["entrants"] as? Int == 4 && admitted.status == 0, "\(admitted)")
     try DescribedCommand.of(["tournament", "admit"]).check(try asking.objects() + admitted.objects())
     try host.wait(for: "entered", "greedy") { $0["entrant"] as? String == "greedy" }
-    let full = try NetworkRun(
-      ["tournament", "join", code, "--name", "Zoe"], data: "Zoe", home: home, connect: [host]
-    ).run.finish()
-    #expect(full.status == 1, "\(full)")
+    // Nobody answers her until it is over.
+    let zoe = try NetworkRun(
+      ["tournament", "join", code, "--name", "Zoe"], data: "Zoe", home: home, connect: [host])
+    try host.wait(for: "asked", "Zoe") { $0["entrant"] as? String == "Zoe" }
     try ada.run.type(Self.moves)
     let end = try digest(host)
     #expect(try digest(ada) == end)
     let standings = try #require(try host.run.objects("finished").last?["standings"] as? [[String: Any]])
     #expect(standings.count == 4)
+    let ended = try zoe.run.finish()
+    #expect(ended.status == 1 && ended.errors.contains("over"), "\(ended)")
     for run in bots + [late, ada, host] { #expect(try run.run.finish().status == 0) }
     try host.checkObjects()
     try check(data: "o", end)

@@ -13,7 +13,7 @@ import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
 import { checkBundle, checkGathered, choiceCommitment } from "../../../Sources/Web/Page/protocol/report.js";
 import { RecordReader } from "../../../Sources/Web/Page/protocol/records.js";
 import { gameOf } from "../../../Sources/Web/Page/protocol/rules.js";
-import { drawCommitment, jointDraw } from "../../../Sources/Web/Page/protocol/seats.js";
+import { drawCommitment, jointDraw, seedOf } from "../../../Sources/Web/Page/protocol/seats.js";
 import { publicKey, signPlainly } from "../../../Sources/Web/Page/protocol/signing.js";
 import { SignatureCheck } from "../../../Sources/Web/Page/protocol/signatures.js";
 
@@ -207,6 +207,7 @@ const checks = {
       const found = {
         choice: () => choiceCommitment(vector.salt, { room, game, round, seat, author }, Number(vector.choice)),
         draw: () => drawCommitment(vector.nonce, room, roster, seat, author),
+        seed: () => seedOf(author, room, vector.nonces.split(" ")),
         starter: () => {
           const nonces = vector.nonces.split(" ");
           return String(BigInt(`0x${jointDraw(room, nonces).slice(0, 16)}`) % BigInt(nonces.length));

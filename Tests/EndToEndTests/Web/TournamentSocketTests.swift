@@ -153,7 +153,7 @@ import Tournaments
   /// A guest asks to come into a Swiss tournament that has started; one into a ladder without places cannot.
   @Test func aGuestComesLate() throws {
     let scope = ["--scope", "public"]
-    let code = try create(["--format", "swiss", "--rounds", "2", "--places", "4"] + scope)
+    let code = try create(["--format", "swiss", "--rounds", "2", "--places", "5"] + scope)
     let full = try create(["--format", "ladder", "--places", "3"] + scope)
     let server = try serve()
     let clients = try SocketTests.Clients(server, home: home)
@@ -184,6 +184,14 @@ import Tournaments
     #expect(admitted.status == 0 && admitted.output.contains("4 entrants"), "\(admitted)")
     let told = try clients.tournament("d", "its seat") { $0["entrant"] as? Int == 4 }
     #expect(told["may-join"] as? Bool == false && told["has-asked"] as? Bool == false)
+    // There were two places for those who came late; one is left.
+    #expect(told["places"] as? Int == 5 && (told["entrants"] as? [Any])?.count == 4)
+    try clients.greet("e")
+    try clients.ask("e", "list", 2)
+    let listed = try #require(try clients.answer("e", 2)["tournaments"] as? [[String: Any]])
+    let one = try #require(listed.first { $0["code"] as? String == code })
+    #expect(one["places"] as? Int == 5 && one["entrants"] as? Int == 4 && one["may-join"] as? Bool == true)
+    #expect(listed.first { $0["code"] as? String == full }?["may-join"] as? Bool == false)
   }
 
   /// The table at which an entrant plays next, once both are there.

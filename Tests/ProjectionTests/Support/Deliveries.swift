@@ -1,5 +1,7 @@
 import BotKit
 import Events
+import Projection
+import Testing
 
 /// Random causal orders of a room's events.
 struct Deliveries {
@@ -42,5 +44,21 @@ struct Deliveries {
       }
     }
     return order
+  }
+}
+
+extension RoomScript {
+  /// Whether the room is one state in some random orders, read now and then.
+  func checkAnyOrder(_ random: inout RandomStream) {
+    let digest = digest
+    let deliveries = Deliveries(events)
+    for _ in 0..<4 {
+      var reading = projection([])
+      for event in deliveries.order(&random) {
+        reading.apply(event)
+        if Bool.random(using: &random) { _ = reading.state }
+      }
+      #expect(reading.digest() == digest)
+    }
   }
 }

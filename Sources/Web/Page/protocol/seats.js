@@ -214,13 +214,13 @@ export class Seats {
       events.push(part.ready, part.draw);
       if (part.draw === null) continue;
       drawn.push(entrant);
-      if (!isOrganizer) nonces.push(fromHex(part.draw.payload.nonce));
+      if (!isOrganizer) nonces.push(part.draw.payload.nonce);
     }
     const used = new Set(events.filter(event => event !== null).map(event => event.id));
     if (drawn.length < 2) return { roster: null, used };
-    nonces.push(fromHex(opening.payload.nonce));
-    const seed = ({ peer }) => toHex(hash("parlor-seed-1", fromHex(room.id), fromHex(peer), ...nonces));
-    const order = drawn.map(entrant => [seed(entrant), entrant]).sort(([one], [two]) => (one < two ? -1 : 1));
+    nonces.push(opening.payload.nonce);
+    const order = drawn.map(entrant => [seedOf(entrant.peer, room.id, nonces), entrant])
+      .sort(([one], [two]) => (one < two ? -1 : 1));
     return { roster: new Map(order.map(([, entrant], number) => [number, entrant])), used };
   }
 
@@ -362,4 +362,9 @@ export function drawCommitment(nonce, room, roster, seat, author) {
 /** What all nonces together give; its first eight bytes decide who starts. */
 export function jointDraw(room, nonces) {
   return toHex(hash("parlor-joint-1", fromHex(room), ...nonces.map(fromHex)));
+}
+
+/** What decides an entrant's seed by the nonces of all, the organizer's last: who has less comes before (§1.5). */
+export function seedOf(peer, room, nonces) {
+  return toHex(hash("parlor-seed-1", fromHex(room), fromHex(peer), ...nonces.map(fromHex)));
 }
