@@ -198,7 +198,7 @@ package struct Membership: Sendable {
 }
 
 extension Membership.Subject {
-  init(_ event: some EventFields & ~Escapable) {
+  init(_ event: borrowing some EventFields & ~Escapable) {
     author = event.author
     sequence = event.sequence
     parents = event.parentCount

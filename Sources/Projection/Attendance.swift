@@ -124,7 +124,7 @@ struct Attendance {
         hasNews = hasNews || isFirst
       }
     }
-    for seat in line.game.playing.seats {
+    for seat in line.game.playing {
       let ruling = rulings.first {
         $0.seat == seat && !round.isComplete(inPastOf: $0.position, facts)
           && round.waits(for: seat, inPastOf: $0.position, facts)

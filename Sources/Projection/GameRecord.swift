@@ -39,6 +39,8 @@ public struct GameRecord: Sendable {
     /// What few plies have, apart from them: plies are most of what a state takes in memory.
     private enum More: Hashable, Sendable {
       case nothing
+      /// What the second of two seats chose in a round in which both chose and nothing was drawn.
+      case second(MoveCode)
       indirect case note(Action.Note)
       indirect case round(others: [MoveCode], choosing: SeatSet, Chance)
     }
@@ -56,7 +58,9 @@ public struct GameRecord: Sendable {
       self.node = node
       code = codes[0]
       seat = nil
-      more = .round(others: Array(codes.dropFirst()), choosing: choosing, chance)
+      more =
+        codes.count == 2 && choosing == .all(2) && chance == .none
+        ? .second(codes[1]) : .round(others: Array(codes.dropFirst()), choosing: choosing, chance)
     }
 
     /// A move.
@@ -72,12 +76,16 @@ public struct GameRecord: Sendable {
 
     /// One code for a move; one per seat for a round, `MoveCode.none` for seats that did not choose.
     public var codes: [MoveCode] {
-      if case .round(let others, _, _) = more { [code] + others } else { [code] }
+      switch more {
+      case .nothing, .note: [code]
+      case .second(let other): [code, other]
+      case .round(let others, _, _): [code] + others
+      }
     }
 
     /// One choice for a move; one per seat for a round, `nil` for seats that did not choose.
     public var choices: [MoveCode?] {
-      guard case .round(_, let choosing, _) = more else { return [code] }
+      guard case .round(_, let choosing, _) = more else { return codes }
       return codes.enumerated().map { index, code in
         choosing.contains(Seat(UInt16(truncatingIfNeeded: index))) ? code : nil
       }
@@ -114,7 +122,7 @@ public struct GameRecord: Sendable {
     self.turn = turn
     guard hasOpenRounds, case .round(let choosing) = turn else { return }
     chosen = []
-    if let first = choosing.seats.first { self.turn = .seat(first) }
+    if let first = choosing.first(where: { _ in true }) { self.turn = .seat(first) }
   }
 
   /// Whether the game waits for choices that are made together, in the open or not.
@@ -125,7 +133,7 @@ public struct GameRecord: Sendable {
     guard hasOpenRounds, case .seat(let seat) = turn, case .round(var choosing) = state.turn else {
       return turn.choosing
     }
-    for earlier in choosing.seats where earlier < seat { choosing.remove(earlier) }
+    for earlier in choosing where earlier < seat { choosing.remove(earlier) }
     return choosing
   }
 
@@ -213,16 +221,20 @@ public struct GameRecord: Sendable {
 
   private mutating func choose(_ code: MoveCode, by seat: Seat, as node: EventID) -> Bool {
     let choosing = state.turn.choosing
-    if let next = choosing.seats.first(where: { $0 > seat }) {
-      chosen.append(code)
+    chosen.append(code)
+    if let next = choosing.first(where: { $0 > seat }) {
       turn = .seat(next)
       return true
     }
-    var codes = chosen + [code]
+    var codes = chosen
     for index in 0..<state.seats where !choosing.contains(Seat(UInt16(truncatingIfNeeded: index))) {
       codes.insert(.none, at: index)
     }
-    return resolve(codes, choosing, by: .none, as: node)
+    guard resolve(codes, choosing, by: .none, as: node) else {
+      chosen.removeLast()
+      return false
+    }
+    return true
   }
 
   /// Plays one choice per seat together.

@@ -274,7 +274,7 @@ struct Round {
     guard parts[seat.index].reveal == nil else { return false }
     return company.exits[seat] != nil
       || share.map { $0.isExcused || $0.part.commit != nil } ?? true
-        && company.playing.seats.allSatisfy { seat in
+        && company.playing.allSatisfy { seat in
           parts[seat.index].commit != nil || company.exits[seat] != nil || company.forked.contains(seat)
         }
   }

@@ -193,7 +193,7 @@ extension GameRecord {
       bytes.append(bigEndian: ply.seat?.rawValue ?? Create.noSeat)
       for code in ply.codes { bytes.append(bigEndian: code.rawValue) }
     }
-    for seat in leaving.seats { bytes.append(bigEndian: seat.rawValue) }
+    for seat in leaving { bytes.append(bigEndian: seat.rawValue) }
     for gone in dropOuts {
       bytes.append(bigEndian: gone.seat.rawValue)
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: gone.ply))

@@ -245,12 +245,12 @@ extension Line {
 
   /// Whose turn it is in an open round, where it stands on a node: the next seat after the one whose choice that is.
   private func chooser(
-    of seats: [Seat], at node: EventID, _ place: (game: Int, ply: Int), _ facts: Facts
+    of choosing: SeatSet, at node: EventID, _ place: (game: Int, ply: Int), _ facts: Facts
   ) -> Seat? {
     guard let event = facts.graph.event(node), case .move(let step, _, _) = event.action, isAt(place, step),
       let seat = table.seat(of: event.author)
-    else { return seats.first }
-    return seats.first { $0 > seat }
+    else { return choosing.first { _ in true } }
+    return choosing.first { $0 > seat }
   }
 
   /// Why a move that is not on the line had no effect at its place.
@@ -266,7 +266,7 @@ extension Line {
     case .seat: return .notYourTurn
     case .round(let choosing):
       guard games[place.game].hasOpenRounds else { return .illegal }
-      guard seat == chooser(of: choosing.seats, at: node, place, facts) else { return .notYourTurn }
+      guard seat == chooser(of: choosing, at: node, place, facts) else { return .notYourTurn }
       return state.mayOpen(code, by: seat) ? .superseded : .illegal
     case .over: return after(node) ?? .superseded
     }

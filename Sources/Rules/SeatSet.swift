@@ -1,5 +1,5 @@
-/// Some of a game's seats.
-public struct SeatSet: Hashable, Sendable {
+/// Some of a game's seats, in ascending order.
+public struct SeatSet: Hashable, Sendable, Sequence {
   /// The most seats that a game may have.
   public static let limitSeats = 16
 
@@ -44,8 +44,20 @@ public struct SeatSet: Hashable, Sendable {
     if contains(seat) { bits &= ~(1 << seat.rawValue) }
   }
 
-  /// The seats in ascending order.
-  public var seats: [Seat] {
-    (0..<UInt16(Self.limitSeats)).filter { bits >> $0 & 1 != 0 }.map { Seat($0) }
+  /// Goes through the seats.
+  public struct Iterator: IteratorProtocol, Sendable {
+    fileprivate var left: UInt16
+
+    /// The next seat, or `nil` behind the last.
+    public mutating func next() -> Seat? {
+      guard left != 0 else { return nil }
+      defer { left &= left - 1 }
+      return Seat(UInt16(left.trailingZeroBitCount))
+    }
   }
+
+  /// The seats in ascending order.
+  public func makeIterator() -> Iterator { Iterator(left: bits) }
+  /// How many seats are in it.
+  public var underestimatedCount: Int { count }
 }

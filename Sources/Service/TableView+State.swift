@@ -135,7 +135,7 @@ extension TableView {
     first = game.first
     switch view.turn {
     case .seat(let mover): turn = mover
-    case .round: (isRound, choosing) = (true, game.choosing.seats)
+    case .round: (isRound, choosing) = (true, Array(game.choosing))
     case .over: break
     }
     position = Position(view, after: game.plies.last)

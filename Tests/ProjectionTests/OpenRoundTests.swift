@@ -61,7 +61,7 @@ struct OpenRoundTests {
     middle.node = try script.move(.alice, 1, at: place).id
     #expect(script.state.turn == .seat(Seat(1)))
     #expect(script.state.plyCount == 0)
-    #expect(script.state.games[0].choosing.seats == [Seat(1)])
+    #expect(script.state.games[0].choosing == SeatSet([Seat(1)]))
     let illegal = try script.move(.bob, 7, at: middle)
     #expect(script.verdict(illegal) == .illegal)
     let last = try script.move(.bob, 0, at: middle)

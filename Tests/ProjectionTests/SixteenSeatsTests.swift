@@ -61,7 +61,7 @@ struct SixteenSeatsTests {
     place = Place(node: place.node, game: 1, ply: 0)
     #expect(script.state.turn == .seat(Seat(1)))
     place = place.after(try script.move(.bob, 2, at: place))
-    #expect(script.state.games[1].playing.seats.map(\.index) == (0..<16).filter { $0 != 9 && $0 != 15 })
+    #expect(script.state.games[1].playing.map(\.index) == (0..<16).filter { $0 != 9 && $0 != 15 })
 
     try checkOrders(script)
   }

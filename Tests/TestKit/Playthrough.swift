@@ -60,7 +60,7 @@ package enum Playthrough {
     switch turn {
     case .seat(let seat): "\(seat)"
     case .round(let choosing):
-      choosing.isEmpty ? "a draw" : "a round of " + choosing.seats.map { "\($0)" }.joined(separator: " ")
+      choosing.isEmpty ? "a draw" : "a round of " + choosing.map { "\($0)" }.joined(separator: " ")
     case .over(let outcome): "over, scores " + outcome.scores.map { "\($0)" }.joined(separator: " ")
     }
   }

@@ -68,7 +68,7 @@ extension Rules {
   func seatsToChoose(in position: Position) -> [Seat] {
     switch turn(in: position) {
     case .seat(let seat): [seat]
-    case .round(let choosing): choosing.seats
+    case .round(let choosing): Array(choosing)
     case .over: []
     }
   }

@@ -39,7 +39,7 @@ enum ReplyTarget {
       let seat: Seat
       switch game.turn {
       case .seat(let mover): seat = mover
-      case .round(let choosing): seat = choices.pick(choosing.seats) ?? Seat(0)
+      case .round(let choosing): seat = choices.pick(Array(choosing)) ?? Seat(0)
       case .over: return nil
       }
       return (game, BotTurn(game: game, seat: seat, randomness: RandomSource(seed: 1, seat: seat, ply: 0)))

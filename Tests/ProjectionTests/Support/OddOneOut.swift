@@ -84,7 +84,7 @@ struct OddOneOut: Rules {
 
   func resolve(_ moves: [Int?], by chance: inout Chance, in position: inout Position) {
     let die = Int32(chance.below(6))
-    for seat in position.playing.seats {
+    for seat in position.playing {
       let own = moves[seat.index]
       position.scores[seat.index] += own == nil ? die : moves.count { $0 == own } == 1 ? 10 + die : 0
     }

@@ -60,7 +60,7 @@ struct Dare: Rules {
   var usesChance: Bool { true }
 
   func resolve(_ moves: [Move?], by chance: inout Chance, in position: inout Position) {
-    for seat in position.playing.seats {
+    for seat in position.playing {
       switch moves[seat.index] {
       case .roll:
         let die = Int32(chance.below(6)) + 1
