@@ -77,6 +77,7 @@ package struct Membership: Sendable {
   package func isFounder(_ peer: PeerID) -> Bool { peer.isSome && (peer == creator || peer == referee) }
 
   /// Whether somebody is a member, by the grants on the branch of the creator's feed that came first.
+  @_effects(readonly)
   package func contains(_ peer: PeerID) -> Bool { isFounder(peer) || grants[peer] != nil }
 
   /// Whether somebody is neither a member nor invited.

@@ -245,6 +245,7 @@ extension RoomLog {
   }
 
   /// Why a run is refused for ever: one of its events had waited, and what it named has shown that it is false.
+  @_effects(readonly)
   package func refusal(of run: Run) -> LogError? {
     guard !refused.isEmpty else { return nil }
     for event in run.events { if let error = refused[event.id] { return error } }

@@ -102,6 +102,7 @@ package struct RoomLog: Sendable {
   package func verifiedThrough(of author: PeerID) -> UInt64 { number(of: author).map(verifiedThrough) ?? 0 }
 
   /// The feed of an author.
+  @_effects(readonly)
   package func feed(_ author: PeerID) -> CausalGraph.Feed? { graph.feed(of: author) }
 
   /// The number of an author's feed in `feeds`.

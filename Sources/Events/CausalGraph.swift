@@ -323,6 +323,7 @@ package struct CausalGraph: Sendable {
       }
       return nil
     }
+    let places = places
     return index.position(of: id) { places[$0].id == id }
   }
 

@@ -4,15 +4,14 @@ package enum Commitments {
   package static func choice(
     _ choice: UInt32, salt: Digest, room: RoomID, game: UInt16, round: UInt16, seat: UInt16, author: PeerID
   ) -> Digest {
-    Digest(
-      Blake2b.digest(ofShort: "parlor-choice-1", key: salt.bytes) { message in
-        message.append(room)
-        message.append(bigEndian: game)
-        message.append(bigEndian: round)
-        message.append(bigEndian: seat)
-        message.append(author)
-        message.append(bigEndian: choice)
-      })
+    var hash = Blake2b(domain: "parlor-choice-1", key: salt.bytes)
+    hash.update(room)
+    hash.update(bigEndian: game)
+    hash.update(bigEndian: round)
+    hash.update(bigEndian: seat)
+    hash.update(author)
+    hash.update(bigEndian: choice)
+    return Digest(hash.digest())
   }
 
   /// The seed of a round's chance: all salts, by seat, that its reveals opened.
@@ -31,7 +30,7 @@ package enum Commitments {
   package static func entry(
     _ choice: [UInt8], salt: Digest, room: RoomID, opening: EventID, author: PeerID
   ) -> Digest {
-    var hash = Blake2b(domain: "parlor-entry-1", key: salt.bytes.bytes)
+    var hash = Blake2b(domain: "parlor-entry-1", key: salt.bytes)
     hash.update(room)
     hash.update(opening)
     hash.update(author)
@@ -42,7 +41,7 @@ package enum Commitments {
   /// Where the key pair comes from with which a player seals an entry to the host: whoever knows the salt can make the
   /// box again.
   package static func boxSecret(salt: Digest, opening: EventID, author: PeerID) -> Digest {
-    var hash = Blake2b(domain: "parlor-entry-box-1", key: salt.bytes.bytes)
+    var hash = Blake2b(domain: "parlor-entry-box-1", key: salt.bytes)
     hash.update(opening)
     hash.update(author)
     return Digest(hash.digest())
@@ -52,7 +51,7 @@ package enum Commitments {
   package static func solution(
     _ solution: [UInt8], salt: Digest, room: RoomID, round: UInt16, content: [UInt8], author: PeerID
   ) -> Digest {
-    var hash = Blake2b(domain: "parlor-solution-1", key: salt.bytes.bytes)
+    var hash = Blake2b(domain: "parlor-solution-1", key: salt.bytes)
     hash.update(room)
     hash.update(bigEndian: round)
     hash.update(author)
@@ -65,7 +64,7 @@ package enum Commitments {
   /// Where the key pair comes from with which the host tells a player the solution of a round: whoever knows the salt
   /// of the round's commitment can make the box again.
   package static func toldSecret(salt: Digest, room: RoomID, round: UInt16, player: PeerID) -> Digest {
-    var hash = Blake2b(domain: "parlor-told-box-1", key: salt.bytes.bytes)
+    var hash = Blake2b(domain: "parlor-told-box-1", key: salt.bytes)
     hash.update(room)
     hash.update(bigEndian: round)
     hash.update(player)
@@ -76,7 +75,7 @@ package enum Commitments {
   package static func draw(
     nonce: Digest, room: RoomID, roster: Digest, seat: UInt16, author: PeerID
   ) -> Digest {
-    var hash = Blake2b(domain: "parlor-draw-1", key: nonce.bytes.bytes)
+    var hash = Blake2b(domain: "parlor-draw-1", key: nonce.bytes)
     hash.update(room)
     hash.update(roster)
     hash.update(bigEndian: seat)

@@ -1,68 +1,76 @@
 internal import CSodium
 
 /// BLAKE2b-256 (RFC 7693) over parts that are added one after the other.
+///
+/// A message of up to one block of the hash takes no memory from the heap: most are that short.
 package struct Blake2b {
-  private let key: [UInt8]
-  private var message: [UInt8]
+  private static let limitShortBytes = 128
 
-  /// An empty hash that begins with the ASCII bytes of `domain`, keyed when `key` is not empty (16–64 bytes).
-  package init(domain: StaticString, key: [UInt8] = []) {
-    precondition(key.isEmpty || (16...64).contains(key.count), "BLAKE2b takes keys of 16 to 64 bytes")
+  private let key: Bytes32?
+  private var short: [128 of UInt8] = .init(repeating: 0)
+  private var shortBytes = 0
+  /// The whole message, once it is longer.
+  private var long: [UInt8] = []
+
+  /// An empty hash that begins with the ASCII bytes of `domain`, keyed unless `key` is `nil`.
+  package init(domain: StaticString, key: Bytes32? = nil) {
     self.key = key
-    message = []
-    message.reserveCapacity(128)
     // SAFETY: the bytes are those of the program's own words, and are copied.
-    domain.withUTF8Buffer { unsafe message.append(contentsOf: $0) }
+    domain.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Adds bytes.
-  package mutating func update(_ bytes: [UInt8]) { message.append(contentsOf: bytes) }
+  package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe append($0) } }
 
   /// Adds an id, key or digest.
-  package mutating func update(_ identifier: some Identifier32) { message.append(identifier) }
+  package mutating func update(_ identifier: some Identifier32) {
+    // SAFETY: four words side by side have 32 bytes, all of them initialized, read while they live.
+    unsafe withUnsafeBytes(of: identifier.bytes.words) { unsafe append($0) }
+  }
 
   /// Adds a number, most significant byte first.
-  package mutating func update(bigEndian number: some FixedWidthInteger) { message.append(bigEndian: number) }
+  package mutating func update(bigEndian number: some FixedWidthInteger & BitwiseCopyable) {
+    // SAFETY: an integer's bytes are all initialized, and are read while it lives.
+    unsafe withUnsafeBytes(of: number.bigEndian) { unsafe append($0) }
+  }
+
+  @unsafe private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let from = bytes.baseAddress else { return }
+    guard long.isEmpty, bytes.count <= Self.limitShortBytes - shortBytes else {
+      if long.isEmpty { long = unsafe withUnsafeBytes(of: &short) { unsafe Array($0[..<shortBytes]) } }
+      return unsafe long.append(contentsOf: bytes)
+    }
+    // SAFETY: so many bytes are left.
+    unsafe withUnsafeMutableBytes(of: &short) { memory in
+      guard let to = memory.baseAddress else { return }
+      unsafe (to + shortBytes).copyMemory(from: from, byteCount: bytes.count)
+    }
+    shortBytes += bytes.count
+  }
 
   /// The hash of everything added.
   package func digest() -> Bytes32 {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { out in
-      // SAFETY: `out` has 32 bytes; message and key pointers are valid for their counts during the call.
-      guard let base = out.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
-      let code = unsafe crypto_generichash_blake2b(
-        base, 32, message, UInt64(message.count), key.isEmpty ? nil : key, key.count)
-      precondition(code == 0, "BLAKE2b refused a key of \(key.count) bytes")
-      return unsafe Bytes32(UnsafeRawBufferPointer(out))
+    guard long.isEmpty else { return unsafe long.withUnsafeBytes { unsafe digest(of: $0) } }
+    return unsafe withUnsafeBytes(of: short) {
+      unsafe digest(of: UnsafeRawBufferPointer(rebasing: $0[..<shortBytes]))
     }
   }
-}
 
-extension Blake2b {
-  /// The most bytes of a short message.
-  private static let limitShortBytes = 256
-
-  /// The keyed hash of a short message that is written in place: domain and fields go on the stack.
-  static func digest(
-    ofShort domain: StaticString, key: Bytes32, _ write: (inout BodyWriter) -> Void
-  ) -> Bytes32 {
-    unsafe withUnsafeTemporaryAllocation(byteCount: limitShortBytes + 32, alignment: 16) { memory in
-      guard let base = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-        preconditionFailure("the stack gave no room for a hash")
-      }
-      // SAFETY: the writer does not outlive the memory, whose last 32 bytes are left to the hash.
-      var writer = unsafe BodyWriter(UnsafeMutableRawBufferPointer(start: base, count: limitShortBytes))
-      domain.withUTF8Buffer { unsafe writer.append(contentsOf: $0.span.bytes) }
-      write(&writer)
-      precondition(writer.isWhole, "a short message has \(writer.count) bytes")
-      let out = unsafe base + limitShortBytes
-      let code = unsafe withUnsafeBytes(of: key.words) { key in
-        // SAFETY: `out` has 32 bytes; message and key are valid for their counts during the call.
-        unsafe crypto_generichash_blake2b(
-          out, 32, base, UInt64(writer.count), key.baseAddress?.assumingMemoryBound(to: UInt8.self),
-          key.count)
-      }
+  @unsafe private func digest(of message: UnsafeRawBufferPointer) -> Bytes32 {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { out in
+      // SAFETY: `out` has 32 bytes; message and key are valid for their counts during the call.
+      guard let base = out.baseAddress else { preconditionFailure("the stack gave no room for a hash") }
+      let first = unsafe message.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let code =
+        if let key {
+          unsafe withUnsafeBytes(of: key.words) { key in
+            unsafe crypto_generichash_blake2b(
+              base, 32, first, UInt64(message.count), key.baseAddress?.assumingMemoryBound(to: UInt8.self),
+              key.count)
+          }
+        } else { unsafe crypto_generichash_blake2b(base, 32, first, UInt64(message.count), nil, 0) }
       precondition(code == 0, "BLAKE2b refused a key of 32 bytes")
-      return unsafe Bytes32(UnsafeRawBufferPointer(start: out, count: 32))
+      return unsafe Bytes32(UnsafeRawBufferPointer(out))
     }
   }
 }

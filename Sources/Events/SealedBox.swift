@@ -42,7 +42,7 @@ package enum SealedBox {
 
     /// `nil` where the receiver's key is none to which something can be sealed.
     init?(to peer: PeerID, secret: Digest) {
-      var hash = Blake2b(domain: "parlor-box-key-1", key: secret.bytes.bytes)
+      var hash = Blake2b(domain: "parlor-box-key-1", key: secret.bytes)
       hash.update(peer)
       let key = hash.digest().bytes
       var (sender, target) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))

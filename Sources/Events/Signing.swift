@@ -100,7 +100,7 @@ package struct Ed25519: SignatureScheme {
     unsafe _ = sodium_mprotect_readonly(memory)
     unsafe secret = memory
     peer = PeerID(Bytes32(publicKey, at: 0))
-    saltKey = Blake2b(domain: "parlor-salt-key-1", key: seed).digest()
+    saltKey = Blake2b(domain: "parlor-salt-key-1", key: Bytes32(seed, at: 0)).digest()
   }
 
   deinit {
@@ -162,7 +162,7 @@ package struct Ed25519: SignatureScheme {
 
   /// A seed for another key that only this key's owner can derive: the keys of local bots.
   package func derivedSeed(name: String) -> [UInt8] {
-    var hash = Blake2b(domain: "parlor-derived-1", key: saltKey.bytes)
+    var hash = Blake2b(domain: "parlor-derived-1", key: saltKey)
     hash.update(Array(name.utf8))
     return hash.digest().bytes
   }
@@ -173,12 +173,12 @@ extension Bytes32 {
   static func salt(
     key: Bytes32, room: RoomID, game: UInt16, round: UInt16, seat: UInt16, sequence: UInt64
   ) -> Bytes32 {
-    Blake2b.digest(ofShort: "parlor-salt-1", key: key) { message in
-      message.append(room)
-      message.append(bigEndian: game)
-      message.append(bigEndian: round)
-      message.append(bigEndian: seat)
-      message.append(bigEndian: sequence)
-    }
+    var hash = Blake2b(domain: "parlor-salt-1", key: key)
+    hash.update(room)
+    hash.update(bigEndian: game)
+    hash.update(bigEndian: round)
+    hash.update(bigEndian: seat)
+    hash.update(bigEndian: sequence)
+    return hash.digest()
   }
 }

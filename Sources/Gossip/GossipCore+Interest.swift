@@ -50,6 +50,7 @@ extension GossipCore {
   }
 
   /// Whether a room that is not here is wanted of a neighbour, by its `create` and what comes with it.
+  @_effects(readonly)
   func isWanted(_ message: RunsMessage, _ create: Create, of link: Int) -> Bool {
     guard let wanted = links[link].said.mine, interest.subscription != nil else { return true }
     if interest.isAskedFor(message.room) { return true }

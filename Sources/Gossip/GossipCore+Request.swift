@@ -165,6 +165,7 @@ extension GossipCore {
   }
 
   /// The short form of a message, where it goes on from what the neighbour is believed to hold.
+  @_effects(readonly)
   private func next(_ message: RunsMessage, for link: Int, in log: borrowing RoomLog) -> NextEvents? {
     guard message.runs.count == 1, let first = message.runs[0].events.first,
       let known = links[link].known[Feed.key(room: message.room, author: first.author)],
@@ -179,6 +180,7 @@ extension GossipCore {
   }
 
   /// Whether something of a room is left to be sent to anybody.
+  @_effects(readonly)
   package func isServing(_ room: RoomID) -> Bool {
     links.contains { $0.serving.contains(room) }
   }

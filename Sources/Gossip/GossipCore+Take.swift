@@ -45,6 +45,7 @@ extension GossipCore {
   /// What a message costs to look at. Runs that were asked for cost nothing: who asks decides how many come.
   private func work(of message: Message) -> Int {
     guard case .runs(let message) = message else { return message.work }
+    if requests.isEmpty { return 1 + message.runs.count }
     return 1
       + message.runs.count { run in
         guard let author = run.events.first?.author else { return true }
@@ -168,11 +169,7 @@ extension GossipCore {
       links[link].unanswered = 0
       links[link].note(key, gave: last.sequence)
     }
-    for author in authors.union(message.runs.compactMap { $0.events.first?.author }).sorted() {
-      if let feed = rooms.open.span[at].log.feed(author) {
-        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
-      }
-    }
+    noteProgress(of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
     if taken.isEmpty {
       // It may have been opened for this alone, and nothing is to be stored after which it would be looked at.
       rooms.noteUnneeded(room)
@@ -189,6 +186,17 @@ extension GossipCore {
     noteWaiting(at, from: link, at: now)
     limitWaiting()
     if !isNew { noteDoubles(link, at: now) }
+  }
+
+  /// Notes how far the feeds of some authors are here, of whom somebody was asked for more.
+  private mutating func noteProgress(of authors: Set<PeerID>, in place: Int, at now: Tick) {
+    if requests.isEmpty { return }
+    let room = rooms.open.span[place].id
+    for author in authors.sorted() {
+      if let feed = rooms.open.span[place].log.feed(author) {
+        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
+      }
+    }
   }
 
   /// Takes runs that another process of this peer's data folder has made; they are checked like anybody's.
@@ -365,11 +373,7 @@ extension GossipCore {
     guard let first = events.first?.author else { return }
     var authors: Set = [first]
     shares.add(events, of: first, &authors)
-    for author in authors.sorted() {
-      if let feed = rooms.open.span[at].log.feed(author) {
-        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
-      }
-    }
+    noteProgress(of: authors, in: at, at: now)
     out.append(.taken(room, events))
   }
 

@@ -230,7 +230,6 @@ extension GossipCore {
   }
 
   private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    // A method of an element would copy it, also of a span: one of its log does not.
     rooms.open[at].noteLooked(through: number)
     let durable = rooms.open.span[at].durable
     guard let entry = rooms.open.span[at].log.offered(number, durable: durable) else { return nil }

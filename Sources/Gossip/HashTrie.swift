@@ -118,12 +118,13 @@ struct HashTrie: Sendable {
     case .nothing: return Slot(leaf: item)
     case .leaf(let first):
       next[item] = UInt32(first)
-      let leaf = chain(item)
-      let keys = leaf.map { feeds[Int(feed(of: $0))].key }
-      guard leaf.count > Self.limitLeaf, keys.contains(where: { $0 != key }) else {
-        return Slot(leaf: item)
+      var (count, isDivisible) = (0, false)
+      forEach(from: item) { feed in
+        count += 1
+        isDivisible = isDivisible || feeds[Int(feed)].key != key
       }
-      return divide(leaf, keys, feeds)
+      guard count > Self.limitLeaf, isDivisible else { return Slot(leaf: item) }
+      return divide(item, feeds)
     case .split(let split):
       let prefix = splits[split].prefix
       guard prefix.contains(key) else {
@@ -141,8 +142,10 @@ struct HashTrie: Sendable {
     }
   }
 
-  /// A split for items that are too many for a leaf.
-  private mutating func divide(_ leaf: [Int], _ keys: [UInt64], _ feeds: FeedTable) -> Slot {
+  /// A split for the items of a leaf that are too many.
+  private mutating func divide(_ first: Int, _ feeds: FeedTable) -> Slot {
+    let leaf = chain(first)
+    let keys = leaf.map { feeds[Int(feed(of: $0))].key }
     let lowest = keys.min() ?? 0
     let highest = keys.max() ?? 0
     splits.appendSparingly(Split(Prefix(common: lowest, highest)))
@@ -165,6 +168,16 @@ struct HashTrie: Sendable {
       item = next[Int(item)]
     }
     return leaf
+  }
+
+  /// Calls `body` with the feeds of a leaf.
+  private func forEach(from first: Int, _ body: (UInt32) -> Void) {
+    var item = first
+    while true {
+      body(feed(of: item))
+      guard next[item] != Self.end else { return }
+      item = Int(next[item])
+    }
   }
 
   /// Notes that a feed with this key changed.
@@ -191,7 +204,7 @@ struct HashTrie: Sendable {
     let slot = slot(prefix)
     switch slot.content {
     case .nothing: return .feeds([])
-    case .leaf(let first): return .feeds(members(first, in: prefix, feeds))
+    case .leaf: return .feeds(all(prefix, feeds))
     case .split(let split): return .quarters(splits[split].prefix, quarters(of: split, feeds))
     }
   }
@@ -205,7 +218,8 @@ struct HashTrie: Sendable {
     case .feeds(let few):
       for quarter in 0..<4 {
         guard let child = prefix.child(quarter) else { continue }
-        quarters[quarter] = Self.hash(leaf: few.filter { child.contains(feeds[Int($0)].key) }, feeds)
+        let states = few.map { feeds[Int($0)] }.filter { child.contains($0.key) }.map { ($0.key, $0.state) }
+        quarters[quarter] = Self.hash(leaf: states)
       }
     }
     return quarters
@@ -218,7 +232,8 @@ struct HashTrie: Sendable {
     while let slot = left.popLast() {
       switch slot.content {
       case .nothing: break
-      case .leaf(let first): found += members(first, in: prefix, feeds)
+      case .leaf(let first):
+        forEach(from: first) { if prefix.contains(feeds[Int($0)].key) { found.append($0) } }
       case .split(let split): for quarter in 0..<4 { left.append(splits[split].slots[quarter]) }
       }
     }
@@ -237,16 +252,16 @@ struct HashTrie: Sendable {
     return slot
   }
 
-  private func members(_ first: Int, in prefix: Prefix, _ feeds: FeedTable) -> [UInt32] {
-    chain(first).map(feed(of:)).filter { prefix.contains(feeds[Int($0)].key) }
-  }
-
   // MARK: - Hashes
 
   private mutating func hash(_ slot: Slot, _ feeds: FeedTable) -> ShortHash {
     switch slot.content {
     case .nothing: return .zero
-    case .leaf(let first): return Self.hash(leaf: chain(first).map(feed(of:)), feeds)
+    case .leaf(let first):
+      var states: [LeafState] = []
+      states.reserveCapacity(Self.limitLeaf)
+      forEach(from: first) { states.append((feeds[Int($0)].key, feeds[Int($0)].state)) }
+      return Self.hash(leaf: states)
     case .split(let split):
       if splits[split].hash != .zero { return splits[split].hash }
       let quarters = quarters(of: split, feeds)
@@ -264,10 +279,13 @@ struct HashTrie: Sendable {
     return quarters
   }
 
-  private static func hash(leaf members: [UInt32], _ feeds: FeedTable) -> ShortHash {
-    guard !members.isEmpty else { return .zero }
+  /// What a leaf's hash is of: a feed's key and how it stands.
+  private typealias LeafState = (key: UInt64, state: ShortHash)
+
+  private static func hash(leaf states: [LeafState]) -> ShortHash {
+    guard !states.isEmpty else { return .zero }
     var hash = Blake2b(domain: "parlor-leaf-1")
-    for state in members.map({ feeds[Int($0)] }).map({ ($0.key, $0.state) }).sorted(by: <) {
+    for state in states.sorted(by: <) {
       hash.update(bigEndian: state.0)
       hash.update(state.1)
     }

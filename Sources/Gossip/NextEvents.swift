@@ -70,6 +70,7 @@ extension NextEvents {
   /// The run that this stands for in a room.
   /// - Parameter feed: the number of the feed in the log.
   /// - Returns: `nil` where the log does not hold what is named. Whether the run is the author's, its signature tells.
+  @_effects(readonly)
   func run(of feed: Int, in log: borrowing RoomLog, _ hasher: EventHasher) -> Run? {
     let positions = log.graph.feeds[feed].positions
     guard after >= 1, after <= UInt64(positions.count) else { return nil }

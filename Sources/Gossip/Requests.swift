@@ -32,6 +32,7 @@ struct Requests: Sendable {
   private(set) var deadline: Tick?
 
   var count: Int { requests.count }
+  var isEmpty: Bool { requests.isEmpty }
 
   subscript(key: UInt64) -> Request? { requests[key] }
 

@@ -204,8 +204,9 @@ extension Room {
   /// Finds the feeds of a room that was offered from the store.
   mutating func adoptFeeds(of directory: Directory) {
     guard number != nil else { return }
-    var known: [UInt64: UInt32] = [:]
-    for feed in directory.feeds(of: id).reversed() { known[directory.feeds[Int(feed)].key] = feed }
+    let feeds = directory.feeds(of: id)
+    var known = [UInt64: UInt32](minimumCapacity: feeds.count)
+    for feed in feeds.reversed() { known[directory.feeds[Int(feed)].key] = feed }
     note(
       feeds: (0..<log.graph.feedCount).map { feed in
         known[Feed.key(room: id, author: log.graph.author(ofFeed: feed))]
@@ -225,6 +226,7 @@ extension Room {
 
 extension RoomLog {
   /// A feed's clock entry, as far as it is signed and among the first events, which are durable.
+  @_effects(readonly)
   func offered(_ number: Int, durable: Int) -> VectorClock.Entry? {
     let feed = graph.feeds[number]
     if let fork = feed.forkSequence, isProofDurable(feed, durable) {

@@ -6,6 +6,7 @@ import Events
 extension RoomLog {
   /// Whether there is a place for a run: strangers have so many bytes together, members and those who are invited go by
   /// other rules. What something waits for has its place: the request that the creator has granted is a stranger's.
+  @_effects(readonly)
   func hasPlace(for run: Run, strangersBytes limit: Int) -> Bool {
     let bytes = run.bytes + run.events.count * RoomLog.strangersEventBytes
     guard strangersBytes + bytes > limit, let author = run.events.first?.author else { return true }

@@ -68,7 +68,7 @@ extension PeerCore {
   package mutating func advance(to now: Tick) { carryOut(gossip.advance(to: now)) }
 
   /// When `advance` has something to do.
-  package var deadline: Tick? { gossip.deadline }
+  package var deadline: Tick? { @_effects(readonly) get { gossip.deadline } }
 
   /// Limits what this peer wants, besides rooms that name it or were asked for; `nil` lifts the limit.
   package mutating func subscribe(to wanted: Interest?, at now: Tick) {
@@ -81,7 +81,7 @@ extension PeerCore {
   }
 
   /// Whether this peer knows how far its own feeds go.
-  package var recovery: OwnFeedWatch.Recovery { gossip.recovery }
+  package var recovery: OwnFeedWatch.Recovery { @_effects(readonly) get { gossip.recovery } }
 
   /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.isEqual(with: neighbour) }
@@ -115,6 +115,7 @@ extension PeerCore {
   }
 
   /// Whether something of a room is left to be sent to a neighbour that wants it.
+  @_effects(readonly)
   package func isServing(_ room: RoomID) -> Bool { gossip.isServing(room) }
 
   /// Whether something of a room was asked of a neighbour, and may come.

@@ -272,6 +272,7 @@ package struct PeerCore: Sendable {
   package func durableEvents(of room: RoomID) -> Int { gossip.durable(room) }
 
   /// Whether all that is here of a room is durable.
+  @_effects(readonly)
   package func isDurable(_ room: RoomID) -> Bool {
     gossip.rooms.withLog(of: room) { $0.entries.count } == gossip.durable(room)
   }

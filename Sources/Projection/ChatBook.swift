@@ -23,9 +23,11 @@ struct ChatBook: Sendable {
   }
 
   private mutating func note(_ author: PeerID) {
-    let place = authors.partitioningIndex { $0 >= author }
-    authors.insert(author, at: place)
-    if authors.count > limitAuthors { authors.removeFirst() }
+    if authors.count == limitAuthors {
+      guard let lowest = authors.first, lowest < author else { return }
+      authors.removeFirst()
+    }
+    authors.insert(author, at: authors.partitioningIndex { $0 >= author })
   }
 
   /// A feed is forked, or at an earlier place.

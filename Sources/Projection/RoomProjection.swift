@@ -140,7 +140,7 @@ public struct RoomProjection: Sendable {
 
   /// Whether what somebody writes may change who sits where or what is played. Where the creator's feed is forked those
   /// may that sit at another table.
-  private func isSettler(_ peer: PeerID) -> Bool {
+  private mutating func isSettler(_ peer: PeerID) -> Bool {
     roster.isSettled(by: peer, of: creator) || members.contains(peer) || facts.graph.forks[creator] != nil
   }
 
@@ -162,7 +162,6 @@ public struct RoomProjection: Sendable {
       hosted?.take(position, facts)
       return
     }
-    // Whoever is asked about the whole projection is given a copy of it: that is spared where there is no fork.
     if !facts.graph.forks.isEmpty, isForkAtWork, isSettler(event.author) {
       isStale = true
       return
@@ -201,9 +200,13 @@ public struct RoomProjection: Sendable {
 
   /// Whether a feed is forked on which who sits where or what is played depends (Docs/PROTOCOL.md §1.4). Forks of
   /// strangers' feeds do not matter to it.
+  ///
+  /// It mutates, as what is asked for each event does here: who only looks is given a copy of the whole projection.
   private var isForkAtWork: Bool {
-    if facts.graph.forks.isEmpty { return false }
-    return (members + [creator]).contains { facts.graph.forks[$0] != nil }
+    mutating get {
+      let forks = facts.graph.forks
+      return !forks.isEmpty && (forks[creator] != nil || members.contains { forks[$0] != nil })
+    }
   }
 
   /// A step at the tip leads the line on; one that stands nowhere on it is without effect; one that stands
@@ -329,15 +332,17 @@ public struct RoomProjection: Sendable {
 
   /// Who anchors what it cites: before the start the creator, then the seats and the referee.
   private var members: [PeerID] {
-    guard roster.start != nil, !isTournament else { return [creator] }
-    return roster.seats.compactMap { $0?.peer } + [create.referee]
+    mutating get {
+      guard roster.start != nil, !isTournament else { return [creator] }
+      return roster.seats.compactMap { $0?.peer } + [create.referee]
+    }
   }
 
   /// Whether a game is on in which nobody owes anything but a choice, and nobody has asked for anything at its tip.
   private var isMidGame: Bool {
     // To bind the line would copy it.
-    guard line?.isMidGame == true, roster.closedBy == nil else { return false }
-    return facts.asks.isEmpty || line.map { facts.asks[$0.tip] == nil } == true
+    guard line?.isMidGame == true, roster.closedBy == nil, let tip = line?.tip else { return false }
+    return facts.asks.isEmpty || facts.asks[tip] == nil
   }
 
   /// The state now.

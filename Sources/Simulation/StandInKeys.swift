@@ -7,16 +7,17 @@ import Events
 /// product's own.
 final class StandInKey: Signer {
   let peer: PeerID
-  fileprivate let secret: [UInt8]
+  fileprivate let secret: Bytes32
   /// What opens boxes.
   private let opener: SigningKey?
 
   /// The key of 32 random bytes.
   /// - Parameter takesBoxes: whether something can be sealed to it.
   init(seed: [UInt8], takesBoxes: Bool = false) {
-    secret = Blake2b(domain: "parlor-simulation-secret", key: seed).digest().bytes
+    let key = Bytes32(seed, at: 0)
+    secret = Blake2b(domain: "parlor-simulation-secret", key: key).digest()
     opener = takesBoxes ? SigningKey(seed: seed) : nil
-    peer = opener?.peer ?? PeerID(Blake2b(domain: "parlor-simulation-peer", key: seed).digest())
+    peer = opener?.peer ?? PeerID(Blake2b(domain: "parlor-simulation-peer", key: key).digest())
   }
 
   func sign(_ id: EventID) -> Signature { StandInScheme.signature(of: id, with: secret) }
@@ -36,7 +37,7 @@ final class StandInKey: Signer {
 
 /// Checks signatures of stand-in keys, whose secrets it holds.
 struct StandInScheme: SignatureScheme {
-  private let keys: [(peer: PeerID, secret: [UInt8])]
+  private let keys: [(peer: PeerID, secret: Bytes32)]
 
   /// A scheme of these keys.
   init(_ keys: [StandInKey]) { self.keys = keys.map { ($0.peer, $0.secret) } }
@@ -46,7 +47,7 @@ struct StandInScheme: SignatureScheme {
     return signature == Self.signature(of: id, with: key.secret)
   }
 
-  fileprivate static func signature(of id: EventID, with secret: [UInt8]) -> Signature {
+  fileprivate static func signature(of id: EventID, with secret: Bytes32) -> Signature {
     var hash = Blake2b(domain: "", key: secret)
     hash.update(id)
     let half = hash.digest().bytes

@@ -293,7 +293,7 @@ enum Flaw: CaseIterable {
 
 extension Bytes32 {
   /// Other bytes.
-  var changed: Bytes32 { Blake2b(domain: "changed", key: bytes).digest() }
+  var changed: Bytes32 { Blake2b(domain: "changed", key: self).digest() }
 }
 
 /// A room in which the second author wrote two branches, each signed, and others cite both.

@@ -183,6 +183,8 @@ enum ModelKeys {
   }
 
   static func peer(_ number: Int) -> PeerID {
-    PeerID(Blake2b(domain: "model", key: [UInt8](repeating: UInt8(number), count: 32)).digest())
+    var hash = Blake2b(domain: "model")
+    hash.update(bigEndian: UInt8(number))
+    return PeerID(hash.digest())
   }
 }

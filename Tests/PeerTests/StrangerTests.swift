@@ -70,8 +70,10 @@ import Testing
       net.settle(seconds: 1)
     }
     if isBlocked {
-      let never = (0..<32).map {
-        EventID(Blake2b(domain: "nobody has it", key: [UInt8](repeating: UInt8($0), count: 32)).digest())
+      let never = (0..<32).map { number in
+        var hash = Blake2b(domain: "nobody has it")
+        hash.update(bigEndian: UInt8(number))
+        return EventID(hash.digest())
       }
       let blocker = SigningKey(seed: [UInt8](repeating: 4, count: 32))
       for peer in 0..<2 { send(try word("x", in: room, by: blocker, naming: never), to: peer) }
