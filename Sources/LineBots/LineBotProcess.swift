@@ -69,6 +69,7 @@ struct LineBotProcess: Sendable {
     let place = turn.randomness.ofGame
     let isNew = game != place
     game = place
+    if let choice = try dialect.choiceMade(turn, isNew: isNew) { return choice }
     let left = turn.leftMilliseconds.map { Int(clamping: $0) } ?? .max
     let milliseconds = min(limits.moveMilliseconds, max(1, left))
     let question = dialect.question(turn, rules, hello, isNew: isNew, milliseconds: milliseconds)

@@ -135,11 +135,80 @@ import Testing
       }
       #expect(refused?.description.hasSuffix("it does not play \(other)") == true)
     }
-    var opening = Parameters()
-    opening["opening"] = "swap2"
-    let rules = try TestBots.rules("gomoku").definition.rules(opening)
-    let refused = #expect(throws: BotError.self) { try bots.bot(Self.command("gomocup"), for: rules) }
-    #expect(refused?.description.hasSuffix("it does not play gomoku with the opening swap2") == true)
+  }
+
+  /// A seat's three ways through an opening, beside those that a bot draws which plays at random.
+  @Test(arguments: ["none", "two", "swap"])
+  func anOpeningIsPlayed(_ way: String) async throws {
+    let reports = Reports()
+    let bots = LineBots(limits: TestBots.patient) { reports.note($0) }
+    let rules = try TestBots.rules("gomoku", [("opening", "swap2")])
+    let played = try await TestBots.match(rules, [Self.command("gomocup", way), "random"], games: 20, bots)
+    bots.close()
+    #expect(played.games.allSatisfy { $0.ending?.cause == .rules && $0.isAgreed })
+    #expect(reports.all.isEmpty, "\(reports.all.map(\.fault.words))")
+    #expect(bots.tallies.map(\.tally.restarts) == [0])
+    let start = rules.start(first: Seat(0))
+    let words = played.games.map { game in
+      game.plies.filter { $0.seat == Seat(0) }.map { start.text(of: $0.code) }.filter {
+        Int($0.dropFirst()) == nil
+      }
+    }
+    // Who opens has to choose only where the other one adds two stones.
+    let chosen = ["none": [["white"], []], "two": [["two"], ["black"], []], "swap": [["black"], []]]
+    #expect(Set(words) == Set(chosen[way] ?? []))
+  }
+
+  /// What it has chosen goes with a process that ends: the next one is asked from the beginning, and where that answer
+  /// brings what is on the board already, the rest of it counts.
+  @Test(arguments: 1...2)
+  func anOpeningGoesOnInAnotherProcess(_ stones: Int) throws {
+    let bots = LineBots(limits: TestBots.patient)
+    let rules = try TestBots.rules("gomoku", [("opening", "swap2")])
+    // The engine puts the first three cells from the upper left.
+    let answer = ["a15", "b15", "c15"]
+    for own in [["a15", "b15"], ["b15", "h8"], ["h8", "g8"]] {
+      let before = Array(own.prefix(stones))
+      var texts = before
+      let bot = try bots.bot(Self.command("gomocup"), for: rules)
+      while texts.count < 3 {
+        let turn = try Self.turn(rules, texts)
+        texts.append(turn.game.text(of: try bot.choose(turn).code))
+      }
+      #expect(texts == before + answer.filter { !before.contains($0) }.prefix(3 - stones))
+    }
+    #expect(bots.tallies.allSatisfy { $0.tally.faults.isEmpty })
+  }
+
+  /// An answer of two stones on one cell is not legal when its second stone's turn comes.
+  @Test func anAnswerInOneIsJudgedStoneByStone() throws {
+    let reports = Reports()
+    let bots = LineBots(limits: TestBots.patient) { reports.note($0) }
+    let rules = try TestBots.rules("gomoku", [("opening", "swap2")])
+    let bot = try bots.bot(Self.command("gomocup", "again"), for: rules)
+    let turn = try Self.turn(rules, [])
+    let first = turn.game.text(of: try bot.choose(turn).code)
+    let next = try Self.turn(rules, [first])
+    #expect(throws: BotError.self) { try bot.choose(next) }
+    #expect(reports.all.map(\.fault) == [.illegal(first)])
+  }
+
+  /// A turn after some moves.
+  private static func turn(
+    _ rules: any GameRules, _ texts: [String], game number: UInt32 = 0
+  ) throws -> BotTurn {
+    var game = rules.start(first: Seat(0))
+    var plies: [GameHistory.Ply] = []
+    for text in texts {
+      guard case .seat(let seat) = game.turn else { throw BotError.cancelled }
+      let code = try #require(game.code(text: text))
+      let isPlayed = game.play(code)
+      try #require(isPlayed)
+      plies.append(.init(seat: seat, choices: [code]))
+    }
+    guard case .seat(let seat) = game.turn else { throw BotError.cancelled }
+    let source = RandomSource(seed: 1, game: number, seat: seat, ply: UInt32(plies.count))
+    return BotTurn(game: game, seat: seat, randomness: source, history: GameHistory(plies))
   }
 
   @Test(arguments: protocols)
@@ -166,19 +235,8 @@ import Testing
     let rules = try TestBots.rules(Self.game(name))
     let bot = try bots.bot(Self.command(name), for: rules)
     func choice(_ texts: [String], game number: UInt32 = 0) throws -> String {
-      var game = rules.start(first: Seat(0))
-      var plies: [GameHistory.Ply] = []
-      for text in texts {
-        guard case .seat(let seat) = game.turn else { throw BotError.cancelled }
-        let code = try #require(game.code(text: text))
-        let isPlayed = game.play(code)
-        try #require(isPlayed)
-        plies.append(.init(seat: seat, choices: [code]))
-      }
-      guard case .seat(let seat) = game.turn else { throw BotError.cancelled }
-      let source = RandomSource(seed: 1, game: number, seat: seat, ply: UInt32(plies.count))
-      let turn = BotTurn(game: game, seat: seat, randomness: source, history: GameHistory(plies))
-      return game.text(of: try bot.choose(turn).code)
+      let turn = try Self.turn(rules, texts, game: number)
+      return turn.game.text(of: try bot.choose(turn).code)
     }
     let (first, other) = name == "gomocup" ? ("h8", "h9") : ("f5", "d3")
     let reply = try choice([first])
@@ -205,25 +263,31 @@ import Testing
     var limits = TestBots.patient
     limits.moveMilliseconds = LineBotLimits().moveMilliseconds
     let bots = LineBots(limits: limits) { reports.note($0) }
-    let rules = try TestBots.rules(String(head[1]))
+    // Settings stand behind the game: `gomoku,opening=swap2`.
+    let game = head[1].split(separator: ",")
+    let settings = game.dropFirst().map { setting in
+      let parts = setting.split(separator: "=").map(String.init)
+      return (parts[0], parts[1])
+    }
+    let rules = try TestBots.rules(String(game[0]), settings)
     let script = "\(TestBots.python) \(TestBots.folder)/Bots/transcript.py \(document) \(number) \(head[0])"
     let bot = try bots.bot("\(head[0]):\(script)", for: rules)
-    var game = rules.start(first: Seat(0))
+    var position = rules.start(first: Seat(0))
     var plies: [GameHistory.Ply] = []
     var moves: [String] = []
     func play(_ code: MoveCode) throws {
-      guard case .seat(let seat) = game.turn, game.play(code) else { throw BotError.cancelled }
+      guard case .seat(let seat) = position.turn, position.play(code) else { throw BotError.cancelled }
       plies.append(.init(seat: seat, choices: [code]))
     }
     for part in head.dropFirst(2).split(separator: "|", omittingEmptySubsequences: false) {
-      for text in part { try play(try #require(game.code(text: String(text)))) }
-      guard case .seat(let seat) = game.turn else { throw BotError.cancelled }
+      for text in part { try play(try #require(position.code(text: String(text)))) }
+      guard case .seat(let seat) = position.turn else { throw BotError.cancelled }
       let source = RandomSource(seed: 1, seat: seat, ply: UInt32(plies.count))
       do throws(BotError) {
-        let turn = BotTurn(game: game, seat: seat, randomness: source, history: GameHistory(plies))
+        let turn = BotTurn(game: position, seat: seat, randomness: source, history: GameHistory(plies))
         let choice = try bot.choose(turn)
-        moves.append(game.text(of: choice.code))
-        guard game.play(choice.code) else { throw .cancelled }
+        moves.append(position.text(of: choice.code))
+        guard position.play(choice.code) else { throw .cancelled }
         plies.append(.init(seat: seat, choices: [choice.code]))
       } catch { break }
     }
@@ -239,7 +303,7 @@ import Testing
 
   @Test func theTranscriptsAreTrue() throws {
     let heads = try Self.heads(Self.document)
-    #expect(heads.map { String($0[0]) } == ["gtp", "nboard", "gomocup", "gomocup"])
+    #expect(heads.map { String($0[0]) } == ["gtp", "nboard"] + Array(repeating: "gomocup", count: 4))
     var moves: [[String]] = []
     for (index, head) in heads.enumerated() {
       let number = heads[..<index].count { $0[0] == head[0] }
@@ -249,7 +313,9 @@ import Testing
       }
       moves.append(played.moves)
     }
-    #expect(moves == [["d6"], ["d6"], ["h8", "g8"], ["f8"]])
+    #expect(moves.prefix(4) == [["d6"], ["d6"], ["h8", "g8"], ["f8"]])
+    #expect(moves[4] == ["h8", "i8", "j6", "black", "g8"])
+    #expect(moves[5] == ["two", "i7", "i9", "g7"])
   }
 
   @Test func aWrongTranscriptIsFound() throws {

@@ -32,8 +32,10 @@ enum TestBots {
   }
 
   /// The rules of a game, with its standard settings.
-  static func rules(_ game: String) throws -> any GameRules {
-    try #require(Games.catalog.newest(game)).rules()
+  static func rules(_ game: String, _ settings: [(String, String)] = []) throws -> any GameRules {
+    var parameters = Parameters()
+    for (name, value) in settings { parameters[name] = value }
+    return try #require(Games.catalog.newest(game)).rules(parameters)
   }
 
   /// A household in memory that knows line bots.

@@ -3,7 +3,8 @@ import Rules
 
 /// The protocol of the gomoku tournament Gomocup.
 ///
-/// The engine is told the move that was played since its own, and the whole board where it was told of another game.
+/// The engine is told the move that was played since its own, and the whole board where it was told of another game. In
+/// the opening swap2 one answer is up to three choices; those behind the first are kept until their turns come.
 struct GomocupDialect: LineDialect {
   private enum Stage: Sendable {
     case about, starting, ready
@@ -17,8 +18,12 @@ struct GomocupDialect: LineDialect {
   private let memoryBytes: UInt64
   private var stage = Stage.about
   private var name: String?
-  /// The moves of its board.
+  /// The moves that it knows of, as people write them.
   private var told: [String] = []
+  /// How far the opening was when it was asked last; `nil` where it was asked for a move.
+  private var opening: GomocupOpening?
+  /// What it has chosen already, in order.
+  private var ahead: [String] = []
 
   private static let size = 15
   /// What many engines read into 32 bits.
@@ -47,29 +52,41 @@ struct GomocupDialect: LineDialect {
     return .answer(hello)
   }
 
-  func refusal(of rules: any GameRules) -> String? {
-    let opening = rules.parameters["opening"] ?? "none"
-    return opening == "none" ? nil : "\(rules.definition.name) with the opening \(opening)"
+  func refusal(of rules: any GameRules) -> String? { nil }
+
+  mutating func choiceMade(_ turn: BotTurn, isNew: Bool) throws(LineBotFault) -> BotChoice? {
+    guard !isNew, !ahead.isEmpty, Self.moves(before: turn) == told else {
+      ahead = []
+      return nil
+    }
+    return try choice(ahead.removeFirst(), turn)
   }
 
   mutating func question(
     _ turn: BotTurn, _ rules: any GameRules, _ hello: LineHello, isNew: Bool, milliseconds: Int
   ) -> [UInt8] {
-    let moves = turn.history.compactMap { ply in
-      (ply.choices.first ?? nil).map { Self.cell(turn.game.text(of: $0)) }
-    }
+    let (moves, before) = (Self.moves(before: turn), opening)
+    opening = rules.parameters["opening"] == "swap2" ? GomocupOpening(after: moves) : nil
+    let goesOn = !isNew && !told.isEmpty && moves.starts(with: told)
+    let news = moves.dropFirst(told.count)
     defer { told = moves }
     let time = ["INFO timeout_turn \(engineMilliseconds(milliseconds))"]
-    if !isNew, !told.isEmpty, moves.count == told.count + 1, moves.starts(with: told) {
+    let cells = GomocupOpening.stones(of: moves).map(Self.cell)
+    let board = opening.map { ["SWAP2BOARD"] + cells.prefix($0.shown) + ["DONE"] } ?? Self.board(cells)
+    if goesOn, before != nil {
       stage = .thinking
-      return Self.bytes(time + ["TURN \(moves[told.count])"])
+      return Self.bytes(time + board)
+    }
+    if goesOn, news.count == 1, let last = news.first {
+      stage = .thinking
+      return Self.bytes(time + ["TURN \(Self.cell(last))"])
     }
     let isExact = rules.parameters["line"] == "exact"
     let settings = [
       "INFO timeout_match 0", "INFO time_left \(Self.limitNumber)", "INFO max_memory \(memoryBytes)",
       "INFO game_type 1", "INFO rule \(isExact ? 1 : 0)",
     ]
-    stage = .beginning(Self.bytes(settings + time + Self.board(moves)))
+    stage = .beginning(Self.bytes(settings + time + board))
     return Self.bytes(["START \(Self.size)"])
   }
 
@@ -82,13 +99,25 @@ struct GomocupDialect: LineDialect {
       return .say(rest)
     }
     if let refusal = Self.refusal(in: text) { throw .refused("a turn", answer: refusal) }
-    guard let cell = Self.text(of: text) else {
+    let words = text.split(separator: " ").map(String.init)
+    let cells = words.compactMap(Self.text(of:))
+    let choices: [String]? =
+      if let opening { opening.choices(words, cells.count == words.count ? cells : nil, told) } else {
+        Self.text(of: text).map { [$0] }
+      }
+    guard let choices, let first = choices.first else {
       throw .rubbish("it is no move", line: LineBotFault.beginning(of: line))
     }
-    let choice = try turn.choice(text: cell)
-    told.append(Self.cell(turn.game.text(of: choice.code)))
     stage = .ready
-    return .answer(choice)
+    ahead = Array(choices.dropFirst())
+    return .answer(try choice(first, turn))
+  }
+
+  /// Its choice, of which it is not told.
+  private mutating func choice(_ text: String, _ turn: BotTurn) throws(LineBotFault) -> BotChoice {
+    let choice = try turn.choice(text: text)
+    told.append(turn.game.text(of: choice.code))
+    return choice
   }
 
   mutating func overheard(_ line: [UInt8]) throws(LineBotFault) {
@@ -98,6 +127,11 @@ struct GomocupDialect: LineDialect {
   func result(_ ending: BotEnding) -> [UInt8] { [] }
 
   // MARK: - Lines
+
+  /// What was played before a turn, as people write it.
+  private static func moves(before turn: BotTurn) -> [String] {
+    turn.history.compactMap { ply in (ply.choices.first ?? nil).map { turn.game.text(of: $0) } }
+  }
 
   /// Refuses what is no OK to a new board.
   private func checkStarted(_ line: [UInt8]) throws(LineBotFault) {

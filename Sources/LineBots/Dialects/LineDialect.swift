@@ -17,6 +17,9 @@ package protocol LineDialect: Sendable {
 
   /// Why it cannot play by these rules, after “does not play”; `nil` where it can.
   func refusal(of rules: any GameRules) -> String?
+  /// The choice that it made already with an earlier answer; `nil` where it has to be asked.
+  /// - Parameter isNew: whether it was told of another game before this turn, or of none.
+  mutating func choiceMade(_ turn: BotTurn, isNew: Bool) throws(LineBotFault) -> BotChoice?
   /// What it is told for it to choose.
   /// - Parameters:
   ///   - isNew: whether it was told of another game before this turn, or of none.
@@ -30,6 +33,10 @@ package protocol LineDialect: Sendable {
   mutating func overheard(_ line: [UInt8]) throws(LineBotFault)
   /// What it is told of a game's end.
   func result(_ ending: BotEnding) -> [UInt8]
+}
+
+extension LineDialect {
+  package func choiceMade(_ turn: BotTurn, isNew: Bool) throws(LineBotFault) -> BotChoice? { nil }
 }
 
 /// What a line means for the question that it belongs to.

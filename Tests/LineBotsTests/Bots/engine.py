@@ -2,7 +2,8 @@
 """An engine for tests: speaks GTP, NBoard's or Gomocup's protocol and plays the first legal move.
 
 The first argument is the protocol. The second says how it goes wrong, and the third at which question of the process,
-from 1; without one at each. A fourth is the name of a file that gets all lines that it reads.
+from 1; without one at each. A fourth is the name of a file that gets all lines that it reads. In Gomocup's opening
+swap2 it stays with its colour; `two` and `swap` are other ways.
 """
 
 import os
@@ -182,14 +183,23 @@ def nboard():
 def gomocup():
     board = set()
 
-    def think(answer=say):
+    def think(answer=say, opening=None):
         wrong = goes_wrong(answer)
         if wrong is True:
             return
         say("MESSAGE I think")
-        cell = next((x, y) for y in range(15) for x in range(15) if (x, y) not in board)
-        board.add(cell)
-        text = f"{cell[0]},{cell[1]}"
+        cells = [(x, y) for y in range(15) for x in range(15) if (x, y) not in (opening or board)]
+        count = 1
+        if opening is None:
+            board.add(cells[0])
+        elif not opening:
+            count = 3
+        elif fault == "two" and len(opening) == 3:
+            count = 2
+        chosen = cells[:1] * count if fault == "again" else cells[:count]
+        text = " ".join(f"{x},{y}" for x, y in chosen)
+        if opening and (fault == "swap" or (fault == "two" and len(opening) == 5)):
+            text = "SWAP"
         # Both at once: no number in this protocol tells a late answer from one to the next question.
         if wrong == "twice":
             os.write(1, f"{text}\n{text}\n".encode())
@@ -215,6 +225,15 @@ def gomocup():
                     break
                 board.add(tuple(map(int, stone.split(",")[:2])))
             think()
+        elif command == "SWAP2BOARD":
+            if board:
+                sys.exit("an opening after the game has begun")
+            opening = []
+            for stone in lines:
+                if stone == "DONE":
+                    break
+                opening.append(tuple(map(int, stone.split(","))))
+            think(opening=opening)
         elif command == "END":
             return
 
