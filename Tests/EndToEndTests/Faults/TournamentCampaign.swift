@@ -40,12 +40,23 @@ struct TournamentPlan: Sendable, CustomTestStringConvertible {
       "--entrants", "joss,random,grudger,random",
     ], limitAttempts: 1, pairings: 6)
 
-  /// As many entrants as a tournament takes, 2,016 pairings of a game each.
-  static let large = TournamentPlan(
-    words: [
-      "--game", "tic-tac-toe", "--format", "round-robin", "--seed", "64", "--games", "1", "--entrants",
-      Array(repeating: "greedy,random,lookahead:2,random", count: 16).joined(separator: ","),
-    ], limitAttempts: 1, pairings: 2_016)
+  /// Sixty-four entrants who play quickly, in each format; the round robin has the most pairings.
+  static let large = [
+    large(["round-robin", "--games", "1"], pairings: 2_016),
+    large(["single-elimination"], limitAttempts: 3, pairings: 63),
+    large(["double-elimination"], limitAttempts: 3, pairings: 126),
+    large(["swiss", "--rounds", "9"], pairings: 288),
+    large(["gauntlet", "--cycles", "2"], pairings: 126),
+    large(["ladder", "--rounds", "8"], pairings: 252),
+    large(["groups", "--groups", "8", "--games", "1"], limitAttempts: 3, pairings: 239),
+  ]
+
+  private static func large(_ format: [String], limitAttempts: Int = 1, pairings: Int) -> TournamentPlan {
+    let entrants = Array(repeating: "greedy,random,lookahead:2,random", count: 16).joined(separator: ",")
+    return TournamentPlan(
+      words: ["--game", "tic-tac-toe", "--seed", "64", "--entrants", entrants, "--format"] + format,
+      limitAttempts: limitAttempts, pairings: pairings)
+  }
 
   /// Seven entrants and five rounds, each with a bye.
   static let swiss = TournamentPlan(

@@ -75,23 +75,26 @@ import Testing
     }
   }
 
-  /// The long form is `PARLOR_TOURNAMENT_KILLS=1000 Tools/test --full --filter TournamentKillTests`.
-  private static let manyKills = Effort.number("PARLOR_TOURNAMENT_KILLS") ?? 100
+  /// The long form is `PARLOR_TOURNAMENT_KILLS=1000 Tools/test --full --filter TournamentKillTests`: so many of each
+  /// format.
+  private static let manyKills = Effort.number("PARLOR_TOURNAMENT_KILLS")
 
-  @Test(.onlyAtFullSize) func aTournamentOf64EntrantsOutlivesManyKills() throws {
-    let reference = try Reference(.large)
+  @Test(.onlyAtFullSize, arguments: TournamentPlan.large)
+  func aTournamentOf64EntrantsOutlivesManyKills(_ plan: TournamentPlan) throws {
+    let manyKills = Self.manyKills ?? (plan.pairings > 1_000 ? 80 : 5)
+    let reference = try Reference(plan)
     var random = RandomStream(seed: 64)
     let restarts = Restarts()
     var kills = 0
     var tournaments = 0
     // How far a run gets is not in the rig's hands, so a tournament may end before all the kills are done; then
     // the same one begins anew in another data folder.
-    while kills < Self.manyKills {
+    while kills < manyKills {
       let done = kills
       tournaments += 1
-      let hit = try survive(.large, kills: Self.manyKills - done, reference, restarts) { kill, left in
+      let hit = try survive(plan, kills: manyKills - done, reference, restarts) { kill, left in
         // So few results a run that as many of the kills as can be come before the end.
-        let share = 3 * left / (2 * max(1, Self.manyKills - done - kill))
+        let share = 3 * left / (2 * max(1, manyKills - done - kill))
         return kill % 5 == 0
           ? .starting(&random)
           : KillMoment(
@@ -101,8 +104,8 @@ import Testing
       try #require(hit > 0, "tournament \(tournaments) was never hit")
       kills += hit
     }
-    #expect(kills == Self.manyKills)
-    Figures.say("\(tournaments) of a tournament of 64 entrants: \(kills) kills; \(restarts.words)")
+    #expect(kills == manyKills)
+    Figures.say("\(tournaments) of a \(plan.words[7]) of 64 entrants: \(kills) kills; \(restarts.words)")
   }
 
   /// Kills a tournament until so many runs were hit or all is decided, and looks at its end.
