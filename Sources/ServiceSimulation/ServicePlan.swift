@@ -11,8 +11,8 @@ struct ServicePlan: Sendable {
     case tournament(TournamentFormat, options: UInt8)
     /// Bots keep games open, and the person comes to them.
     case openGames
-    /// The person hosts a quiz of so many rounds, and all others answer.
-    case quiz(rounds: Int)
+    /// The person hosts so many rounds of a quiz or of a tap race, and all others take part.
+    case rounds(HostedGame, Int)
   }
 
   let scenario: Scenario
@@ -21,7 +21,12 @@ struct ServicePlan: Sendable {
   /// How many peers there are. The first is a person's, and the organizer's; each other one has a bot.
   let peers: Int
   let play: Play
-  /// Which game is played where it is no quiz.
+  /// What is played in rounds that somebody hosts.
+  enum HostedGame {
+    case quiz, tapRace
+  }
+
+  /// Which game is played where nobody hosts rounds.
   private(set) var game = "tic-tac-toe"
   /// How many games a pairing has, or the person plays.
   let games: Int
@@ -75,9 +80,10 @@ struct ServicePlan: Sendable {
     peers = options.peers ?? usual
     let formats = Self.formats(options.seed)
     let place = random.below(formats.count + formats.count / 2)
-    var quizzes = RandomStream(seed: options.seed, for: .hostedRooms)
-    if quizzes.oneIn(5), !options.without.contains(.hostedRooms) {
-      play = .quiz(rounds: quizzes.draw(1...3))
+    var hosted = RandomStream(seed: options.seed, for: .hostedRooms)
+    if hosted.oneIn(5), !options.without.contains(.hostedRooms) {
+      // Every third has a tap race, so that the seeds beside it keep what they always had.
+      play = .rounds(options.seed.isMultiple(of: 3) ? .tapRace : .quiz, hosted.draw(1...3))
     } else {
       play = formats.indices.contains(place) ? Self.tournament(formats[place], peers: peers) : .openGames
     }
@@ -195,7 +201,7 @@ extension ServicePlan {
     let office: Fault?
     switch play {
     case .tournament: office = .falseWords
-    case .quiz: office = .roundFrauds
+    case .rounds: office = .roundFrauds
     case .openGames: office = nil
     }
     var number = hasOffice && office != nil ? 0 : other
@@ -218,7 +224,7 @@ extension ServicePlan {
   /// Some play a game whose rounds are worth a fraud: both choose at once.
   private mutating func playRounds(_ options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .attacks, 7)
-    if case .quiz = play { return }
+    if case .rounds = play { return }
     guard random.oneIn(4), !options.without.contains(.roundFrauds) else { return }
     game = PrisonersDilemma.name
     bots = bots.map { _ in "random" }

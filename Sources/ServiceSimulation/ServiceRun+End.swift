@@ -79,7 +79,7 @@ extension ServiceRun {
   }
 
   private func isAtItsEnd(_ number: Int) throws -> Bool {
-    if case .quiz = plan.play { return try isQuizOver(number) }
+    if case .rounds = plan.play { return try areRoundsOver(number) }
     guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
     if hasDishonestHost { return found.state.isComplete || found.waitsForOrganizer }
     guard number == organizer else {
@@ -94,7 +94,7 @@ extension ServiceRun {
   /// forks its feed stops its tournament.
   private func mayWaitForEver(_ late: [Int]) throws -> Bool {
     guard hasDishonestHost else { return false }
-    if case .quiz = plan.play { return true }
+    if case .rounds = plan.play { return true }
     return try late.allSatisfy(hasForkedCreator)
   }
 
@@ -189,7 +189,7 @@ extension ServiceRun {
     attacker?.isOwn(peer) == true || insider.map { keys[$0.number].peer == peer } == true
   }
 
-  /// Whoever has a room of the tournament, or the quiz's, has all of it.
+  /// Whoever has a room of the tournament, or that of the rounds, has all of it.
   private func checkAlike(_ rooms: [RoomID: [Int: Set<EventID>]]) {
     for room in rooms.keys.sorted() {
       guard let holders = rooms[room], let first = holders.keys.min().flatMap({ holders[$0] }) else {

@@ -72,7 +72,7 @@ actor ServiceRun {
   let insider: Insider?
   /// By peer: what of that it wrote itself.
   private(set) var own: [Set<EventID>]
-  var quiz = RoomID.none
+  var hosted = RoomID.none
   private(set) var violations: [Violation] = []
   var statistics = RunStatistics()
   private(set) var isOver = false
@@ -136,7 +136,7 @@ actor ServiceRun {
     case .tournament where plan.scenario == .tournaments: try await directThroughFaults()
     case .tournament: try await direct()
     case .openGames: try await playAsPerson()
-    case .quiz(let rounds): try await playQuiz(rounds)
+    case .rounds(let game, let count): try await playRounds(of: game, count)
     }
     await striking.value
     await attacking.value
