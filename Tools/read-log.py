@@ -3846,8 +3846,9 @@ class Told:
 class HeldRoom:
     """A room of a pairing as it is here, and as it was where a word of the organizer's rests on it."""
 
-    def __init__(self, told, past=None, fault=None, head=None):
-        self.told, self.past, self.fault, self.head = told, past or told, fault, head
+    def __init__(self, told, past=None, fault=None, rest=None):
+        # The rest is what it was at the heads that are here, where the others are of nobody who sits in it.
+        self.told, self.past, self.fault, self.rest = told, past or told, fault, rest
 
 
 class Finding:
@@ -4747,6 +4748,10 @@ class Tournament:
             other = self.signed(attempt, said["room"])
             if other and not self.states(said, other):
                 finding = self.against(other)
+        elif kind == NOT_PROVEN:
+            same = self.signed(attempt)
+            if same and self.states(said, same):
+                signed = same
         self.judged[word.id] = (finding, signed)
         return self.judged[word.id]
 
@@ -4778,6 +4783,9 @@ class Tournament:
         if found.fault == "invented":
             return "heads that never were", "what it names is not what that peer wrote"
         if found.fault == "missing":
+            # What the seats had signed at the heads that are here is in the word's past, whatever else is.
+            if found.rest and found.rest.signed(attempt.games) is not None:
+                return self.compared(said, told, found.rest, attempt, self.organizer in seats)
             return NOT_PROVEN, f"room {told.id.hex()[:10]} is here only in part"
         return self.compared(said, told, found.past, attempt, self.organizer in seats)
 
@@ -5388,28 +5396,30 @@ class TournamentReport:
 
     def as_it_was(self, room, told, heads, part):
         """A room with what it was where a word rests on these events of it."""
-        seen, missing = {room.create.id}, None
+        seen, missing = {room.create.id}, []
         for head in heads:
             event = room.by_id.get(head["event"])
             if event is None:
                 feed = room.feeds.get(head["author"], [])
                 if head["author"] not in room.forks and feed and feed[-1].sequence >= head["sequence"]:
                     return HeldRoom(told, fault="invented")
-                missing = missing or head
+                missing.append(head)
             elif (event.author, event.sequence) != (head["author"], head["sequence"]):
                 return HeldRoom(told, fault="invented")
             else:
                 seen.add(event.id)
                 seen |= {other.id for other in room.events if room.knows(event, other)}
-        if missing:
+        if any(head["author"] in told.seats.values() for head in missing):
             return HeldRoom(told, fault="missing")
+        fault = "missing" if missing else None
         if len(seen) == len(room.events):
-            return HeldRoom(told)
+            return HeldRoom(told, fault=fault, rest=told)
         # Events are changed by being judged, so that they are read once more.
         again = Bundle(part, self.network)
         again.read()
         report = self.replayed(SomeEvents(again, seen))
-        return HeldRoom(told, self.told(report) if report.room else None, fault=None if report.room else "missing")
+        past = self.told(report) if report.room else None
+        return HeldRoom(told, past, fault if past else "missing", rest=past)
 
     def unread(self):
         """Which tournaments like this one are not paired here, in words, or True where its settings cannot be; None

@@ -39,8 +39,10 @@ package struct PairingRoom: Sendable {
   package enum Past: Sendable {
     /// In this state.
     case held(Told)
-    /// Nobody here can say: this head is not held, of a feed that ends before it or is forked.
-    case missing(Action.PairingResult.Head)
+    /// Nobody here can say: this head is not held, of a feed that ends before it or is forked. What the room was at the
+    /// other heads goes with it where nobody who sits in it wrote one that is not held: what the seats had signed there
+    /// they had signed in the word's past, whatever else is in it.
+    case missing(Action.PairingResult.Head, rest: Told?)
     /// Nothing that anybody wrote: the feed has another event in the place of this head.
     case invented(Action.PairingResult.Head)
   }
@@ -72,19 +74,19 @@ package struct PairingRoom: Sendable {
   package init?(_ graph: CausalGraph, heads: [Action.PairingResult.Head], _ catalog: GameCatalog) {
     guard var projection = RoomProjection(graph, catalog: catalog) else { return nil }
     state = Told(projection.state)
-    past = Self.past(of: heads, in: graph, catalog)
+    past = Self.past(of: heads, in: graph, seats: state.seats, catalog)
   }
 
   private static func past(
-    of heads: [Action.PairingResult.Head], in graph: CausalGraph, _ catalog: GameCatalog
+    of heads: [Action.PairingResult.Head], in graph: CausalGraph, seats: [PeerID?], _ catalog: GameCatalog
   ) -> Past {
     var isSeen = [Bool](repeating: false, count: graph.events.count)
     isSeen[0] = true
-    var missing: Action.PairingResult.Head?
+    var missing: [Action.PairingResult.Head] = []
     for head in heads {
       guard let position = graph.position(of: head.event) else {
         if isTaken(head, in: graph) { return .invented(head) }
-        missing = missing ?? head
+        missing.append(head)
         continue
       }
       let event = graph.events[position]
@@ -92,12 +94,15 @@ package struct PairingRoom: Sendable {
       let past = graph.past(of: position)
       for at in 0...position where at == position || past.contains(at) { isSeen[at] = true }
     }
-    if let missing { return .missing(missing) }
+    if let first = missing.first, missing.contains(where: { seats.contains($0.author) }) {
+      return .missing(first, rest: nil)
+    }
     let seen = CausalGraph(graph.events.indices.filter { isSeen[$0] }.map { graph.events[$0] })
     guard var projection = RoomProjection(seen, catalog: catalog) else {
       preconditionFailure("a room begins with its create")
     }
-    return .held(Told(projection.state))
+    let told = Told(projection.state)
+    return missing.first.map { .missing($0, rest: told) } ?? .held(told)
   }
 
   /// Whether a feed without a fork has an event in the place of a head that is not here.

@@ -167,6 +167,9 @@ package struct TournamentFold<Failure: Error>: Sendable {
       !check.states(other.scores)
     {
       finding = WordCheck.against(other.scores)
+    } else if finding.kind == .notProven, let same = try self.signed(attempt), check.states(same.scores) {
+      // It counts by itself, whatever the word rests on.
+      signed = same
     }
     let judgement = Judgement(finding: finding, signed: signed)
     judgements[word.event] = judgement

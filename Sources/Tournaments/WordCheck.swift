@@ -38,7 +38,9 @@ struct WordCheck {
         kind: .headsNeverWere,
         reason:
           "what it names as event \(head.sequence) of peer \(head.author.short) is not what that peer wrote")
-    case .missing(let head):
+    case .missing(_, let rest?) where rest.signedScores(of: attempt.games) != nil:
+      return finding(in: room.state, past: rest)
+    case .missing(let head, _):
       return Finding(
         kind: .notProven,
         reason: "room \(result.room.short) is here only in part: "

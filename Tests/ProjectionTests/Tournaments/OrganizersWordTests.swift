@@ -208,7 +208,7 @@ import Tournaments
       (.init(author: real.author, sequence: real.sequence - 1, event: real.event), .headsNeverWere),
       (.init(author: try cup.players(0)[0].id, sequence: real.sequence, event: real.event), .headsNeverWere),
       (.init(author: TestPeer.sybil.id, sequence: 1, event: nowhere), .headsNeverWere),
-      (.init(author: real.author, sequence: real.sequence + 1, event: nowhere), .notProven),
+      (.init(author: real.author, sequence: real.sequence + 1, event: nowhere), .holds),
     ]
     for (head, kind) in cases {
       var cup = cup
@@ -217,6 +217,48 @@ import Tournaments
       // An honest result as well as a false one: what all signed counts.
       #expect(try cup.counted()[0] == [[1, 0]])
     }
+  }
+
+  /// A head that nobody has, of a peer of the room.
+  private func headOfNothing(_ peer: TestPeer, in room: RoomScript) -> Cup.Head {
+    let last = room.ends.first { $0.author == peer.id }?.sequence ?? 0
+    return .init(author: peer.id, sequence: last + 1, event: EventID(Blake2b(domain: "nowhere").digest()))
+  }
+
+  @Test("An event that the organizer gave to nobody takes no signature out of a word's past")
+  func givenToNobody() throws {
+    let words: [([Int32]?, Cup.Walkover, PairingFinding.Kind)] = [
+      ([1, 0], .played, .holds), ([0, 1], .played, .void), (nil, .firstAbsent, .void),
+    ]
+    for (scores, walkover, kind) in words {
+      var cup = try Cup()
+      let room = try cup.play(0)
+      let head = headOfNothing(.alice, in: room)
+      try cup.say(0, room, scores, walkover, heads: room.ends.filter { $0.author != head.author } + [head])
+      #expect(try cup.kinds() == [kind], "\(walkover)")
+      #expect(try cup.counted()[0] == [[1, 0]])
+    }
+    // Where not all have signed there is nothing to go by, and as little where a seat may have said something else.
+    for (signers, peer) in [(1, TestPeer.alice), (2, try Cup().players(0)[1])] {
+      var cup = try Cup()
+      let room = try cup.play(0, .init(signers: signers))
+      try cup.say(0, room, [0, 1], heads: room.ends + [headOfNothing(peer, in: room)])
+      #expect(try cup.kinds() == [.notProven])
+      #expect(try cup.counted()[0] == [[0, 1]])
+    }
+  }
+
+  @Test("A word that is not proven keeps nothing from counting that it says itself")
+  func notProvenAndSigned() throws {
+    var cup = try Cup()
+    let room = try cup.play(0)
+    let (winner, loser) = (try cup.players(0)[0], try cup.players(0)[1])
+    let seat = try #require(try cup.read().entrants.firstIndex { $0.peer == winner.id })
+    try cup.script.write(.alice, .disqualify(seat: UInt16(seat), reason: "why"))
+    let head = headOfNothing(loser, in: room)
+    try cup.say(0, room, [1, 0], heads: room.ends.filter { $0.author != head.author } + [head])
+    #expect(try cup.kinds() == [.notProven])
+    #expect(try cup.counted()[0] == [[1, 0]])
   }
 
   @Test("A head on a branch that is not here accuses nobody where its feed is known to be forked")
