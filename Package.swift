@@ -267,7 +267,8 @@ let package = Package(
     tests(
       "SimulationTests",
       [
-        "BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Tournaments", "Simulation",
+        "Platform", "BotKit", "Events", "EventLog", "Games", "Projection", "Rules", "Tournaments",
+        "Simulation",
         "ServiceSimulation", "TestKit",
       ]),
     tests("TidyTests", ["TestKit"]),

@@ -20,6 +20,9 @@ extension ServiceRun {
   /// When a run that has not ended by itself is ended, in milliseconds.
   private static let limitMilliseconds: UInt64 = 1_200_000
 
+  /// How long what is left of a run is run when it was looked at, in milliseconds: longer than any timer of a peer.
+  private static let remainsMilliseconds: UInt64 = 120_000
+
   /// Runs all, on the machine's thread.
   nonisolated func run(_ options: SimulationOptions) -> (RunReport, [String]) {
     let digest = SharedDigest()
@@ -28,6 +31,8 @@ extension ServiceRun {
     }
     begin()
     machine.run(loop, untilMilliseconds: Self.limitMilliseconds) { assumeIsolated { $0.isOver } }
+    // What is still to be done keeps the peers, and they the machine that would do it.
+    defer { machine.run(loop, untilMilliseconds: machine.now + Self.remainsMilliseconds) { false } }
     return assumeIsolated { run in
       if !run.isOver { run.violate(.ability, "nothing goes on, or not everything came to its end") }
       if machine.strays > 0 {

@@ -1,7 +1,9 @@
-import ServiceSimulation
+import Platform
 import Simulation
 import TestKit
 import Testing
+
+@testable import ServiceSimulation
 
 /// Whole peers on simulated machines: what must hold holds, and a run repeats to the byte.
 @Suite("Whole peers in the simulator") struct ServiceRunTests {
@@ -44,6 +46,24 @@ import Testing
     #expect(first.statistics.crashes > 0)
     let other = await Simulator.report(of: SimulationOptions(seed: seed + 1, scenario: .services))
     #expect(first.digest != other.digest)
+  }
+
+  /// A thousand runs in one process had no room for keys any more.
+  @Test("A run leaves nothing behind", arguments: [Scenario.services, .attacks])
+  func leavesNothing(_ scenario: Scenario) async {
+    let isGone = await withCheckedContinuation { continuation in
+      WorkThread().add {
+        let options = SimulationOptions(seed: 12, scenario: scenario)
+        weak var left: ServiceRun?
+        do {
+          let run = try ServiceRun(options, isTraced: false)
+          left = run
+          _ = run.run(options)
+        } catch { Issue.record("it does not begin: \(error)") }
+        continuation.resume(returning: left == nil)
+      }
+    }
+    #expect(isGone)
   }
 
   @Test("What happens is told, and telling it changes nothing")
