@@ -4748,10 +4748,8 @@ class Tournament:
             other = self.signed(attempt, said["room"])
             if other and not self.states(said, other):
                 finding = self.against(other)
-        elif kind == NOT_PROVEN:
-            same = self.signed(attempt)
-            if same and self.states(said, same):
-                signed = same
+        elif kind == NOT_PROVEN and said["walkover"] == 0:
+            signed = self.signed(attempt)
         self.judged[word.id] = (finding, signed)
         return self.judged[word.id]
 

@@ -6,8 +6,9 @@ import Rules
 ///
 /// What all seats of an attempt's room have signed counts by itself, as soon as the attempt is to be played, unless a
 /// word of the organizer's decides it. A word decides unless it is refused, does not fit, or a signed result stands
-/// against it: one that lies in what the word rests on, or any where the word is false. So equal sets of events, of
-/// the tournament's room and of those of its games, give equal tournaments (Docs/PROTOCOL.md §1.9).
+/// against it: one that lies in what the word rests on, or any where the word is false, or says without proof what was
+/// played. So equal sets of events, of the tournament's room and of those of its games, give equal tournaments
+/// (Docs/PROTOCOL.md §1.9).
 package struct TournamentFold<Failure: Error>: Sendable {
   /// Finds a room as it is held, and as it was at these heads if there are any to ask for; `nil` when it is not here.
   package typealias Find = @Sendable (RoomID, [Action.PairingResult.Head]?) throws(Failure) -> PairingRoom?
@@ -167,9 +168,10 @@ package struct TournamentFold<Failure: Error>: Sendable {
       !check.states(other.scores)
     {
       finding = WordCheck.against(other.scores)
-    } else if finding.kind == .notProven, let same = try self.signed(attempt), check.states(same.scores) {
-      // It counts by itself, whatever the word rests on.
-      signed = same
+    } else if finding.kind == .notProven, word.result.walkover == .played {
+      // Of what was played the word is no better witness than the seats; a decision is the organizer's own.
+      signed = try self.signed(attempt)
+      if let signed, !check.states(signed.scores) { finding.reason += "; what every seat signed counts" }
     }
     let judgement = Judgement(finding: finding, signed: signed)
     judgements[word.event] = judgement

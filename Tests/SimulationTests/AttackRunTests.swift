@@ -61,6 +61,14 @@ import Testing
     if !Effort.isQuick { #expect(sum.shownLies > 0) }
   }
 
+  /// What every seat had signed was undone by a disqualification, beside a word that said the same and was not proven,
+  /// and by a word that rested on an event that nobody else had.
+  @Test("Seeds in which an organizer undid what was signed", arguments: [20_916, 20_948])
+  func undoneSignatures(_ seed: UInt64) async {
+    let report = await Simulator.report(of: SimulationOptions(seed: seed, scenario: .attacks))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
+
   /// A fork at a table that nobody had in memory any more.
   @Test("A seed in which something once did not hold", arguments: [1_044])
   func oldFailures(_ seed: UInt64) async {

@@ -244,7 +244,24 @@ import Tournaments
       let room = try cup.play(0, .init(signers: signers))
       try cup.say(0, room, [0, 1], heads: room.ends + [headOfNothing(peer, in: room)])
       #expect(try cup.kinds() == [.notProven])
-      #expect(try cup.counted()[0] == [[0, 1]])
+      #expect(try cup.counted()[0] == (signers == 2 ? [[1, 0]] : [[0, 1]]))
+    }
+  }
+
+  @Test("A word on a room that nobody has overrules nothing that every seat signed; a decision does")
+  func aRoomThatNobodyHas() throws {
+    for walkover in [Cup.Walkover.played, .firstAbsent] {
+      var cup = try Cup()
+      let other = try cup.play(0, .init(moves: Cup.secondWins, scope: .open), isHeld: false)
+      let room = try cup.play(0)
+      try cup.say(0, other, walkover == .played ? [0, 1] : nil, walkover)
+      #expect(try cup.kinds() == [.notProven])
+      #expect(try cup.counted()[0] == (walkover == .played ? [[1, 0]] : []))
+      // With the other room there are two that every seat signed, and the word decides between them.
+      cup.hold(other)
+      #expect(try cup.kinds() == [walkover == .played ? .holds : .void])
+      #expect(try cup.counted()[0] == (walkover == .played ? [[0, 1]] : []))
+      withExtendedLifetime(room) {}
     }
   }
 
