@@ -22,7 +22,7 @@ extension ServiceRun {
       let begin = machine.now
       try await act(0, "join a game") { run, service in
         // Whoever finds no game asks somebody for the code of one, which is here sooner or later.
-        let code = run.machine.now > begin + Self.codeMilliseconds ? try run.openGame() : nil
+        let code = run.machine.now > begin + Self.codeMilliseconds ? try run.openGame(besides: asked) : nil
         for open in await service.openGames() + [code].compactMap(\.self) {
           guard let state = try await service.state(of: open), state.phase == .waiting,
             run.keys.contains(where: { $0.peer == state.creator })
@@ -34,8 +34,14 @@ extension ServiceRun {
             continue
           }
           room = open
-          _ = try await service.perform(
-            .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
+          do throws(ServiceError) {
+            _ = try await service.perform(
+              .join(open, seat: Create.noSeat, Profile(name: "person"), terms: Terms(state.create)))
+          } catch {
+            // It was closed meanwhile.
+            guard case .refused = error else { throw error }
+            continue
+          }
           return true
         }
         if let code { _ = try await service.perform(.want(name: code.description)) }
@@ -47,9 +53,11 @@ extension ServiceRun {
   }
 
   /// A game that another one has open.
-  private func openGame() throws -> RoomID? {
+  /// - Parameter asked: those of somebody dishonest in which the person has asked for a seat.
+  private func openGame(besides asked: Set<RoomID>) throws -> RoomID? {
     for number in machines.dropFirst() {
-      for listing in try disks[number].rooms(limit: nil) where listing.create.author == keys[number].peer {
+      for listing in try disks[number].rooms(limit: nil)
+      where listing.create.author == keys[number].peer && !asked.contains(listing.room) {
         let state = try disks[number].state(of: listing.room, verify: false, Games.catalog)
         if state.phase == .waiting { return listing.room }
       }
