@@ -122,7 +122,7 @@ public struct GameRecord: Sendable {
     self.turn = turn
     guard hasOpenRounds, case .round(let choosing) = turn else { return }
     chosen = []
-    if let first = choosing.first(where: { _ in true }) { self.turn = .seat(first) }
+    if let first = choosing.first { self.turn = .seat(first) }
   }
 
   /// Whether the game waits for choices that are made together, in the open or not.

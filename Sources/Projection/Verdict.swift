@@ -249,7 +249,7 @@ extension Line {
   ) -> Seat? {
     guard let event = facts.graph.event(node), case .move(let step, _, _) = event.action, isAt(place, step),
       let seat = table.seat(of: event.author)
-    else { return choosing.first { _ in true } }
+    else { return choosing.first }
     return choosing.first { $0 > seat }
   }
 

@@ -28,6 +28,9 @@ public struct SeatSet: Hashable, Sendable, Sequence {
   /// How many seats are in it.
   public var count: Int { bits.nonzeroBitCount }
 
+  /// The lowest seat in it.
+  public var first: Seat? { isEmpty ? nil : Seat(UInt16(bits.trailingZeroBitCount)) }
+
   /// Whether a seat is in it.
   public func contains(_ seat: Seat) -> Bool {
     seat.index < Self.limitSeats && bits >> seat.rawValue & 1 != 0

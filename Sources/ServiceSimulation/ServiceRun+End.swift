@@ -20,7 +20,7 @@ extension ServiceRun {
   /// When a run that has not ended by itself is ended, in milliseconds.
   private static let limitMilliseconds: UInt64 = 1_200_000
 
-  /// How long what is left of a run is run when it was looked at, in milliseconds: longer than any timer of a peer.
+  /// How long what is left of a run is run when it was looked at, in milliseconds.
   private static let remainsMilliseconds: UInt64 = 120_000
 
   /// Runs all, on the machine's thread.
