@@ -169,7 +169,9 @@ extension GossipCore {
       links[link].unanswered = 0
       links[link].note(key, gave: last.sequence)
     }
-    noteProgress(of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
+    if !requests.isEmpty {
+      noteProgress(of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
+    }
     if taken.isEmpty {
       // It may have been opened for this alone, and nothing is to be stored after which it would be looked at.
       rooms.noteUnneeded(room)
@@ -190,7 +192,6 @@ extension GossipCore {
 
   /// Notes how far the feeds of some authors are here, of whom somebody was asked for more.
   private mutating func noteProgress(of authors: Set<PeerID>, in place: Int, at now: Tick) {
-    if requests.isEmpty { return }
     let room = rooms.open.span[place].id
     for author in authors.sorted() {
       if let feed = rooms.open.span[place].log.feed(author) {

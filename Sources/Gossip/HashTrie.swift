@@ -260,7 +260,10 @@ struct HashTrie: Sendable {
     case .leaf(let first):
       var states: [LeafState] = []
       states.reserveCapacity(Self.limitLeaf)
-      forEach(from: first) { states.append((feeds[Int($0)].key, feeds[Int($0)].state)) }
+      forEach(from: first) {
+        let feed = feeds[Int($0)]
+        states.append((feed.key, feed.state))
+      }
       return Self.hash(leaf: states)
     case .split(let split):
       if splits[split].hash != .zero { return splits[split].hash }
