@@ -18,6 +18,9 @@ extension PeerService {
   /// What others have this peer keep at present.
   package func burden() async -> Burden { await networkPeer.burden }
 
+  /// The rooms that are in memory.
+  package func openRooms() async -> Set<RoomID> { Set(await networkPeer.read { $0.openRooms }) }
+
   /// How many events were sent to others since the start.
   package func sentEvents() async -> Int { await networkPeer.read { $0.sentEvents } }
 

@@ -73,6 +73,8 @@ actor ServiceRun {
   /// By peer: what of that it wrote itself.
   private(set) var own: [Set<EventID>]
   var hosted = RoomID.none
+  /// By peer: the rooms that it has in memory at the end.
+  private(set) var openAtEnd: [Int: Set<RoomID>] = [:]
   private(set) var violations: [Violation] = []
   var statistics = RunStatistics()
   private(set) var isOver = false
@@ -146,7 +148,10 @@ actor ServiceRun {
     try await settle()
     try await recover()
     await stayQuiet()
-    for number in machines { await stop(number) }
+    for number in machines {
+      openAtEnd[number] = await lives[number]?.service.openRooms()
+      await stop(number)
+    }
     check()
   }
 
