@@ -55,7 +55,8 @@ package struct StrangersRooms {
   package static let roomBytes = 4_096
   private static let eventBytes = 256
   /// The most rooms that are forgotten together, and how often that is done at once: a disk may be slower than those
-  /// who bring rooms.
+  /// who bring rooms. Rooms that are being forgotten are in memory, and count together for no more than those that stay
+  /// there, but for one room each time.
   private static let (limitRooms, limitForgettings) = (256, 8)
 
   private var rooms: [RoomID: Entry] = [:]
@@ -69,6 +70,8 @@ package struct StrangersRooms {
   private var news = 0
   /// How often rooms are being forgotten because there are too many, and what they count for.
   private var (forgettings, leaving) = (0, 0)
+  /// Whether there was too much, and not yet an eighth of the limit is free.
+  private var isEmptying = false
 
   init(_ settings: NetworkSettings) {
     limitBytes = settings.limitStrangersBytes
@@ -134,19 +137,22 @@ package struct StrangersRooms {
 
   // MARK: - Forgetting
 
-  /// Begins to forget what is too much, an eighth more than must go: as much of it as is forgotten together.
+  /// Begins to forget what is too much, in the end an eighth more than must go: as much of it as is forgotten together.
   /// - Parameter spared: the rooms that go when no others are left.
   /// - Returns: what is to be forgotten; `nil` where nothing is, or enough is being forgotten.
   mutating func beginForgetting(sparing spared: @autoclosure () -> Set<RoomID> = []) -> Forgetting? {
-    guard bytes - leaving > limitBytes, forgettings < Self.limitForgettings else { return nil }
-    var (found, later) = (Forgetting(), [String: ArraySlice<Use>]())
+    let goal = limitBytes - limitBytes / 8
+    guard bytes - leaving > (isEmptying ? goal : limitBytes), forgettings < Self.limitForgettings else {
+      return nil
+    }
+    var (found, cost, later) = (Forgetting(), 0, [String: ArraySlice<Use>]())
     var costs = sources.mapValues { $0.cost - $0.leaving }
     let spared = spared()
     for goesLast in [false, true] {
       // tidy: order does not matter because a heap is put in order
       var ranks = costs.reduce(into: Heap<Rank>()) { $0.push(Rank(cost: $1.value, source: $1.key)) }
-      while bytes - leaving > limitBytes - limitBytes / 8, found.rooms.count < Self.limitRooms,
-        var rank = ranks.pop()
+      while bytes - leaving > goal, found.rooms.count < Self.limitRooms,
+        cost < limitOpenBytes / Self.limitForgettings, var rank = ranks.pop()
       {
         let next = goesLast ? later[rank.source]?.popFirst() : takeOldest(of: rank.source)
         guard let next, let entry = rooms[next.room] else { continue }
@@ -156,6 +162,7 @@ package struct StrangersRooms {
           found.rooms.append(next.room)
           found.uses.append(next)
           setLeaving(entry.cost, next.room)
+          cost += entry.cost
           rank.cost -= entry.cost
           costs[rank.source] = rank.cost
         }
@@ -164,6 +171,7 @@ package struct StrangersRooms {
     }
     // tidy: order does not matter because a heap is put in order
     for (source, uses) in later { for use in uses { sources[source]?.uses.push(use) } }
+    isEmptying = !found.rooms.isEmpty && bytes - leaving > goal
     guard !found.rooms.isEmpty else { return nil }
     forgettings += 1
     return found

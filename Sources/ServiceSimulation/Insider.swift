@@ -54,8 +54,8 @@ struct FalseWord {
     /// A pairing that the format does not have.
     case noSuchPairing
 
-    /// Whether everybody who has the room can prove it false.
-    var isProvable: Bool {
+    /// Whether everybody who has the room can prove it false, where no feed is forked.
+    fileprivate var isProvable: Bool {
       switch self {
       case .otherScores, .nowherePlayed, .restsOnNothing, .inventedHead, .otherRoom, .absenceAgainstSigned:
         true
@@ -66,4 +66,16 @@ struct FalseWord {
 
   let kind: Kind
   let event: EventID
+  /// The room of which it speaks, and the heads that it names there.
+  let room: RoomID
+  let heads: [Action.PairingResult.Head]
+
+  /// Whether everybody who has the room can prove it false, as the room is held: of a forked feed nobody can say what
+  /// does not belong to it.
+  func isProvable(_ held: RoomLog?) -> Bool {
+    guard kind == .inventedHead, let held else { return kind.isProvable }
+    return !heads.contains { head in
+      held.position(of: head.event) == nil && held.graph.forks[head.author] != nil
+    }
+  }
 }

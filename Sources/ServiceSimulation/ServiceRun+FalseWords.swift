@@ -21,7 +21,7 @@ extension ServiceRun {
     do throws(LogError) { lie = try word(besides: said, insider) } catch { throw .log(error.description) }
     guard let (kind, word) = lie else { return "nothing" }
     let event = try core.write(.pairingResult(word), in: tournament)
-    insider.lies.append(FalseWord(kind: kind, event: event.id))
+    insider.lies.append(FalseWord(kind: kind, event: event.id, room: word.room, heads: word.heads))
     return "says of \(PairingNumber(word.pairing)) what is not so: \(kind)"
   }
 
@@ -115,7 +115,9 @@ extension ServiceRun {
         for lie in insider.lies {
           guard let kind = kinds[lie.event] else { continue }
           statistics.shownLies += kind.isFalse ? 1 : 0
-          if lie.kind.isProvable, !kind.isFalse, kind != .refused {
+          guard !kind.isFalse, kind != .refused else { continue }
+          let isHeld = try disks[number].rooms(of: tournament).contains { $0.room == lie.room }
+          if lie.isProvable(isHeld ? try disks[number].load(lie.room, verify: false) : nil) {
             violate(
               .conviction, peer: number, "\(lie.kind) in \(lie.event.short) is found as \(kind.rawValue)")
           }

@@ -58,6 +58,25 @@ import Testing
     #expect(excess(&kept) == [room(1)])
   }
 
+  /// Rooms that are forgotten are in memory: together they count for no more than those that stay there, but for one
+  /// room each time.
+  @Test func littleIsForgottenTogether() {
+    var kept = rooms(limit: 1_000_000, open: 400_000)
+    for number in 0..<200 {
+      kept.note(room(UInt8(number)), cost: 20_000, RoomUse(milliseconds: UInt64(number), source: "a"))
+    }
+    var forgettings: [[RoomID]] = []
+    while let forgetting = kept.beginForgetting() { forgettings.append(forgetting.rooms) }
+    #expect(forgettings.map(\.count) == [Int](repeating: 3, count: 8))
+    #expect(Set(forgettings.joined()).count == 24)
+    // A room that is larger than all that goes by itself.
+    var large = rooms(limit: 1_000_000, open: 400_000)
+    for number in 0..<3 {
+      large.note(room(UInt8(number)), cost: 600_000, RoomUse(milliseconds: UInt64(number), source: "a"))
+    }
+    #expect(excess(&large) == [room(0)])
+  }
+
   /// The same by going through all rooms each time.
   private struct Model {
     var rooms: [RoomID: (cost: Int, used: UInt64, source: String)] = [:]
@@ -68,12 +87,15 @@ import Testing
       rooms[room] = (known.cost + cost, max(known.used, use.milliseconds), known.source)
     }
 
-    func excess(limit: Int, sparing spared: Set<RoomID>) -> [RoomID] {
+    var isEmptying = false
+
+    mutating func excess(limit: Int, open: Int, sparing spared: Set<RoomID>) -> [RoomID] {
       var left = rooms.filter { room, _ in !leaving.joined().contains(room) }
-      var chosen: [RoomID] = []
+      var (chosen, cost): ([RoomID], Int) = ([], 0)
       func bytes() -> Int { left.values.map(\.cost).reduce(0, +) }
-      guard bytes() > limit, leaving.count < 8 else { return [] }
-      while bytes() > limit - limit / 8, !left.isEmpty {
+      let goal = limit - limit / 8
+      guard bytes() > (isEmptying ? goal : limit), leaving.count < 8 else { return [] }
+      while bytes() > goal, !left.isEmpty, cost < open / 8 {
         let free = left.filter { !spared.contains($0.key) }
         let now = free.isEmpty ? left : free
         let costs = Dictionary(left.values.map { ($0.source, $0.cost) }, uniquingKeysWith: +)
@@ -84,8 +106,10 @@ import Testing
           })
         else { break }
         chosen.append(oldest.key)
+        cost += oldest.value.cost
         left[oldest.key] = nil
       }
+      isEmptying = !chosen.isEmpty && bytes() > goal
       return chosen
     }
   }
@@ -94,7 +118,8 @@ import Testing
   @Test(arguments: 0..<Effort.size(200, quick: 20)) func isTheSlowModel(_ seed: Int) {
     var random = SeededGenerator(state: UInt64(seed))
     let limit = Int.random(in: 20_000...120_000, using: &random)
-    var (kept, model) = (rooms(limit: limit), Model())
+    let open = Int.random(in: 50_000...500_000, using: &random)
+    var (kept, model) = (rooms(limit: limit, open: open), Model())
     var leaving: [StrangersRooms.Forgetting] = []
     for _ in 0..<300 {
       let some = room(.random(in: 0..<60, using: &random))
@@ -110,7 +135,7 @@ import Testing
         if areGone { for room in ended { model.rooms[room] = nil } }
       case 4..<8:
         let spared = Set((0..<10).map { _ in room(.random(in: 0..<60, using: &random)) })
-        let expected = model.excess(limit: limit, sparing: spared)
+        let expected = model.excess(limit: limit, open: open, sparing: spared)
         let forgetting = kept.beginForgetting(sparing: spared)
         #expect(forgetting?.rooms ?? [] == expected)
         guard let forgetting else { continue }
