@@ -292,7 +292,7 @@ let package = Package(
         "Channel",
         "BotKit",
         "SearchBots", "PrisonersDilemmaBots", "Peer", "NATS", "Network", "Relay", "Service", "Queue",
-        "LineBots", "Parlor", "Terminal", "TestKit",
+        "LineBots", "Parlor", "Simulation", "ServiceSimulation", "Terminal", "TestKit",
       ],
       exclude: [
         "Web/sockets.py", "Web/transcripts.py", "Web/crowd.py", "Web/browser.py", "Web/chromium.py",

@@ -4770,9 +4770,9 @@ class Tournament:
         if found is None:
             return NOT_PROVEN, f"room {said['room'].hex()[:10]} is not here, or damaged"
         told = found.told
-        misfit = self.misfit(told, attempt)
-        if misfit:
-            return "contradicted", misfit
+        terms = self.other_terms(told, attempt)
+        if terms:
+            return "contradicted", terms
         if not told.is_known:
             return NOT_PROVEN, f"the rules of room {told.id.hex()[:10]} are not known here"
         seats = [self.peers[entrant] for entrant in attempt.entrants]
@@ -4788,7 +4788,10 @@ class Tournament:
         return self.compared(said, told, found.past, attempt, self.organizer in seats)
 
     def compared(self, said, told, past, attempt, plays):
-        """A word against the room's games, where the word rests on them and as they are."""
+        """A word against the room's seats and games, where the word rests on them and as they are."""
+        stranger = self.stranger_seated(past, attempt)
+        if stranger:
+            return "contradicted", stranger
         signed = past.signed(attempt.games)
         if signed is not None:
             if self.states(said, signed):
@@ -4798,13 +4801,17 @@ class Tournament:
             return "contradicted", "the organizer plays in its room, whose referee is not the tournament's"
         if past.ended != pairs_of(said):
             return "contradicted", f"the games of room {told.id.hex()[:10]} did not end so"
-        signed = told.signed(attempt.games)
+        signed = None if self.stranger_seated(told, attempt) else told.signed(attempt.games)
         if signed is None:
             return "holds", ""
         return ("holds", "", True) if self.states(said, signed) else self.against(signed)
 
     def misfit(self, told, attempt):
         """Why a room is none of this attempt at a pairing."""
+        return self.other_terms(told, attempt) or self.stranger_seated(told, attempt)
+
+    def other_terms(self, told, attempt):
+        """Why a room was not made for this attempt; no later event changes that."""
         made, own = told.settings, self.settings
         seats = [self.peers[entrant] for entrant in attempt.entrants]
         purpose = (made["room kind"], made.get("tournament"), made.get("pairing"), made.get("attempt"))
@@ -4819,8 +4826,12 @@ class Tournament:
             return f"{name} has another game, other openings or another number of games than the tournament"
         if (made["flags"] ^ own["flags"]) & 2:
             return f"{name} does not play its rounds as the tournament says, in secret or in the open"
-        if any(peer != seats[seat] for seat, peer in told.seats.items()):
-            return f"a seat of {name} is not held by the entrant that is paired"
+        return None
+
+    def stranger_seated(self, told, attempt):
+        """Whether somebody else than its entrant holds a seat of a room."""
+        if any(peer != self.peers[attempt.entrants[seat]] for seat, peer in told.seats.items()):
+            return f"a seat of room {told.id.hex()[:10]} is not held by the entrant that is paired"
         return None
 
     def table(self, attempt):
@@ -5375,6 +5386,9 @@ class TournamentReport:
             return
         self.find_forks(report.room, settings)
         told = self.told(report)
+        # What a word says of it is not proven. Without one, all that was signed there is left out of the standings.
+        if not told.is_known and bundle.room not in self.uses and report.not_checked:
+            self.not_checked.append(f"room {bundle.room.hex()[:10]}: {report.not_checked[-1]}")
         use = self.uses.get(bundle.room)
         heads = use.payload["heads"] if use else []
         self.held[bundle.room] = self.as_it_was(report.room, told, heads, part) if use else HeldRoom(told)

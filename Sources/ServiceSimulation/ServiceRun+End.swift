@@ -44,7 +44,8 @@ extension ServiceRun {
       unsafe statistics.messages = network.counts.pieces
       unsafe statistics.bytes = network.counts.bytes
       let report = RunReport(
-        options: options, digest: digest.value.finish(), violations: run.violations, statistics: statistics)
+        options: options, digest: digest.value.finish(), violations: run.violations, statistics: statistics,
+        files: options.keepsFiles ? run.files() : [:])
       return (report, run.trace)
     }
   }
@@ -101,6 +102,21 @@ extension ServiceRun {
     guard hasDishonestHost else { return false }
     if case .rounds = plan.play { return true }
     return try late.allSatisfy(hasForkedCreator)
+  }
+
+  /// The files of the tournament that honest peers hold.
+  private func files() -> [Int: [UInt8]] {
+    guard case .tournament = plan.play else { return [:] }
+    var files: [Int: [UInt8]] = [:]
+    for number in honestMachines {
+      do throws(BundleError) {
+        let writer = try TournamentFileWriter(tournament, in: disks[number])
+        var bytes = writer.heading
+        for room in writer.rooms.indices { bytes += try writer.part(room).bytes }
+        files[number] = bytes
+      } catch { violate(.integrity, peer: number, "its tournament cannot be exported: \(error)") }
+    }
+    return files
   }
 
   /// Looks at all that is stored.

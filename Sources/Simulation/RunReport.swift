@@ -87,14 +87,18 @@ package struct RunReport: Sendable {
   /// What must not happen and did, in the order in which it was seen.
   package let violations: [Violation]
   package let statistics: RunStatistics
+  /// By peer: the file of the tournament as an honest peer holds it at the end, where the options ask for that.
+  package let files: [Int: [UInt8]]
 
   package init(
-    options: SimulationOptions, digest: Digest, violations: [Violation], statistics: RunStatistics
+    options: SimulationOptions, digest: Digest, violations: [Violation], statistics: RunStatistics,
+    files: [Int: [UInt8]] = [:]
   ) {
     self.options = options
     self.digest = digest
     self.violations = violations
     self.statistics = statistics
+    self.files = files
   }
 }
 

@@ -21,6 +21,8 @@ package struct SimulationOptions: Hashable, Sendable {
   package var usesRealKeys: Bool
   /// A mistake made on purpose, to see that it is noticed.
   package var planted: PlantedMistake?
+  /// Whether the report has the files of tournaments that whole peers hold at the end.
+  package var keepsFiles = false
 
   /// A run of a seed.
   package init(

@@ -20,7 +20,7 @@ struct WordCheck {
 
   /// What the word is worth beside this room.
   func finding(in room: PairingRoom) -> Finding {
-    if let reason = tournament.misfit(of: room.state, to: attempt) {
+    if let reason = tournament.otherTerms(of: room.state, than: attempt) {
       return Finding(kind: .contradicted, reason: reason)
     }
     guard room.state.isKnown else {
@@ -49,7 +49,12 @@ struct WordCheck {
     }
   }
 
+  /// What the word is worth by who sat in the room, and what was over, where the word rests on it: whoever forks a feed
+  /// later can change who sits there now.
   private func finding(in state: PairingRoom.Told, past: PairingRoom.Told) -> Finding {
+    if let reason = tournament.strangerSeated(in: past, of: attempt) {
+      return Finding(kind: .contradicted, reason: reason)
+    }
     if let signed = past.signedScores(of: attempt.games) {
       return states(signed)
         ? Finding(kind: .holds, isSigned: true)
@@ -65,7 +70,9 @@ struct WordCheck {
       )
     }
     if let reason = difference(past) { return Finding(kind: .contradicted, reason: reason) }
-    guard let signed = state.signedScores(of: attempt.games) else { return Finding(kind: .holds) }
+    guard tournament.strangerSeated(in: state, of: attempt) == nil,
+      let signed = state.signedScores(of: attempt.games)
+    else { return Finding(kind: .holds) }
     return states(signed) ? Finding(kind: .holds, isSigned: true) : Self.against(signed)
   }
 
@@ -114,6 +121,11 @@ extension TournamentRoom {
 
   /// Why a room is not one of this attempt at a pairing; `nil` when it is.
   func misfit(of room: PairingRoom.Told, to attempt: PairingAttempt) -> String? {
+    otherTerms(of: room, than: attempt) ?? strangerSeated(in: room, of: attempt)
+  }
+
+  /// Why a room was not made for this attempt; `nil` when it was. That stays as it is, whatever comes of the room.
+  func otherTerms(of room: PairingRoom.Told, than attempt: PairingAttempt) -> String? {
     let made = room.create
     let peers = peers(of: attempt)
     let name = "room \(room.room.short)"
@@ -133,9 +145,15 @@ extension TournamentRoom {
     if made.hasOpenRounds != create.hasOpenRounds {
       return "\(name) does not play its rounds as the tournament says, in secret or in the open"
     }
-    for (seat, peer) in room.seats.enumerated() where peer.map({ $0 != peers[seat] }) == true {
-      return "seat \(seat + 1) of \(name) is not held by the entrant that is paired"
-    }
     return nil
+  }
+
+  /// Which seat of a room that was made for this attempt is held by somebody else than the entrant, in words.
+  func strangerSeated(in room: PairingRoom.Told, of attempt: PairingAttempt) -> String? {
+    let pairs = Array(zip(room.seats, peers(of: attempt)))
+    guard let seat = pairs.firstIndex(where: { seated, entrant in seated != nil && seated != entrant }) else {
+      return nil
+    }
+    return "seat \(seat + 1) of room \(room.room.short) is not held by the entrant that is paired"
   }
 }

@@ -64,8 +64,21 @@ struct SeedRunner {
       tally.next += 1
       tally.sum.add(report.statistics)
       if !report.violations.isEmpty { tally.failed += 1 }
+      try keepFiles(of: report)
       try tell(report)
     }
+  }
+
+  private func keepFiles(of report: RunReport) throws {
+    guard let folder = options.files else { return }
+    do throws(SystemError) {
+      for (peer, bytes) in report.files.sorted(by: { $0.key < $1.key }) {
+        let path = "\(folder)/\(report.options.seed)-\(peer).cup"
+        let new = try NewFile(path, replaces: true)
+        try new.descriptor.write(bytes, path: path)
+        try new.keep()
+      }
+    } catch { throw FileError(.creating, error) }
   }
 
   // MARK: - Telling

@@ -68,6 +68,9 @@ enum ParlorSimulate {
     case let error as ConsoleError:
       if error != .closed { console.note("parlor-simulate: error: \(error)") }
       return error.exitStatus
+    case let error as FileError:
+      console.note("parlor-simulate: error: \(error)")
+      return error.exitStatus
     default:
       console.note("parlor-simulate: error: \(error)")
       return .software

@@ -13,6 +13,8 @@ struct SimulateOptions: Sendable {
   let isJSON: Bool
   /// Whether all that happens is told, of one seed.
   let isTraced: Bool
+  /// Where the files of tournaments go; `nil` for nowhere.
+  let files: String?
   /// Whether scenarios, faults and mistakes are named and nothing is run.
   let isListing: Bool
   private let scenario: Scenario
@@ -33,6 +35,7 @@ struct SimulateOptions: Sendable {
     isJSON = parsed.has("json")
     isTraced = parsed.has("trace")
     isListing = parsed.has("list")
+    files = parsed.text("files")
     guard !isTraced || seeds == 1, !isTraced || !isJSON else {
       throw parsed.badValue("seeds", "`--trace` tells of one seed, in words")
     }
@@ -42,7 +45,13 @@ struct SimulateOptions: Sendable {
     without = Set(parsed.texts("without").compactMap(Fault.init(rawValue:)))
     usesRealKeys = parsed.has("real-keys")
     planted = parsed.text("plant").flatMap(PlantedMistake.init(rawValue:))
-    guard scenario.hasWholePeers else { return }
+    if files != nil, isTraced { throw parsed.badValue("files", "they are written without `--trace`") }
+    guard scenario.hasWholePeers else {
+      if files != nil {
+        throw parsed.badValue("files", "the peers of \(scenario.rawValue) play no tournaments")
+      }
+      return
+    }
     if planted != nil {
       throw parsed.badValue("plant", "whole peers make no mistakes on purpose: `Tools/plant` plants them")
     }
@@ -57,9 +66,11 @@ struct SimulateOptions: Sendable {
 
   /// How one of the seeds is run.
   func simulation(_ seed: UInt64) -> SimulationOptions {
-    SimulationOptions(
+    var simulation = SimulationOptions(
       seed: seed, scenario: scenario, peers: peers, untilMilliseconds: until, without: without,
       usesRealKeys: usesRealKeys ? true : nil, planted: planted)
+    simulation.keepsFiles = files != nil
+    return simulation
   }
 
   /// The words that stand for the simulator on a command line, behind how it is run.
@@ -96,6 +107,10 @@ struct SimulateOptions: Sendable {
       .flag("real-keys", "Ed25519 for all seeds; by itself every hundredth uses it, the others a stand-in."),
       .flag("json", "One JSON object for each seed, and one at the end."),
       .flag("trace", "Tell all that happens; of one seed."),
+      .value(
+        "files", "FOLDER",
+        "Write the tournament of each seed, as each honest peer has it at the end, for `parlor tournament verify`."
+      ),
       .flag("list", "Name the scenarios, faults and mistakes, and run nothing."),
       .value(
         "plant", "MISTAKE", "Make a mistake on purpose, to see it noticed.",

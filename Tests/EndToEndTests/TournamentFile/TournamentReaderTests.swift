@@ -3,6 +3,8 @@ import Foundation
 import Games
 import Peer
 import Rules
+import ServiceSimulation
+import Simulation
 import TestKit
 import Testing
 import Tournaments
@@ -38,6 +40,8 @@ import Tournaments
     var decided: Int
     /// Whether all is decided and nothing follows.
     var isComplete: Bool
+    /// Whether the rules of all games are known.
+    var isWhole: Bool
 
     init(_ objects: [[String: Any]], _ last: [String: Any], verdict: String) throws {
       let data = try JSONSerialization.data(withJSONObject: objects)
@@ -50,6 +54,9 @@ import Tournaments
       digest = last["standingsDigest"] as? String
       decided = last["decided"] as? Int ?? 0
       isComplete = last["complete"] as? Bool ?? false
+      isWhole =
+        (last["notChecked"] as? [String] ?? []).isEmpty
+        && !objects.contains { ($0["reason"] as? String)?.contains("are not known here") == true }
     }
   }
 
@@ -192,6 +199,29 @@ import Tournaments
     // as well.
     let isFree = [.roundRobin, .gauntlet, .groups].contains(format)
     #expect(parlor.findings.count { $0.finding == "decision" } == (isFree ? 2 : 3))
+  }
+
+  /// What honest peers hold of tournaments at which dishonest organizers, entrants and strangers were.
+  @Test func theyAgreeOnAttackedTournaments() async throws {
+    var paths: [String] = []
+    // In the first one a table's creator has given the other seat to somebody else after the organizer's word.
+    let seeds = [42_333] + (0..<UInt64(Effort.size(48, quick: 8))).map { 50_000 + $0 }
+    for seed in seeds {
+      var options = SimulationOptions(seed: seed, scenario: .attacks)
+      options.keepsFiles = true
+      for (peer, bytes) in await Simulator.report(of: options).files.sorted(by: { $0.key < $1.key }) {
+        paths.append(home.file("\(seed)-\(peer).cup"))
+        try Data(bytes).write(to: URL(fileURLWithPath: paths.last ?? ""))
+      }
+    }
+    var found: [String: Int] = [:]
+    for (path, (parlor, reader)) in zip(paths, try said(of: paths)) {
+      // Of games that it does not know the reader says that it does not check them.
+      guard reader.isWhole else { continue }
+      #expect(parlor == reader, "\(path)")
+      for finding in parlor.findings { found[finding.finding, default: 0] += 1 }
+    }
+    #expect(["fork", "false", "decision"].allSatisfy { found[$0] != nil }, "\(found)")
   }
 
   /// Entrants who come in while it goes on, and one of them leaves.

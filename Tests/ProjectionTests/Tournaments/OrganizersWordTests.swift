@@ -181,6 +181,42 @@ import Tournaments
     }
   }
 
+  @Test("Who sits in a room where the word rests on it counts, and not who does after a fork")
+  func seatedByAFork() throws {
+    let players = try Cup().players(0)
+    for (first, later, kind) in [
+      (players[1], TestPeer.sybil, PairingFinding.Kind.holds), (.sybil, players[1], .contradicted),
+    ] {
+      var (cup, room, heads) = try seated(first, then: later)
+      #expect(room.state.seats[1]?.peer == later.id)
+      try cup.say(0, room, nil, .secondAbsent, heads: heads)
+      cup.hold(room)
+      #expect(try cup.kinds() == [kind])
+      withExtendedLifetime(room) {}
+    }
+  }
+
+  /// A room whose creator grants a seat to one, and on another branch to another one, with whom it begins.
+  /// - Returns: the heads are those before the second grant.
+  private func seated(
+    _ first: TestPeer, then later: TestPeer
+  ) throws -> (cup: Cup, room: RoomScript, heads: [Cup.Head]) {
+    let cup = try Cup()
+    let creator = try cup.players(0)[0]
+    let purpose = Create.Purpose.games(tournament: cup.script.room, pairing: 0, attempt: 0)
+    var room = try RoomScript(RoomScript.Room(creatorSeat: 0, purpose: purpose), by: creator)
+    var branch = room
+    try room.grant(try room.request(first), seat: 1, by: creator)
+    let entrants = try cup.players(0).map(\.id)
+    let heads = room.ends.filter { entrants.contains($0.author) }
+    try branch.grant(try branch.request(later), seat: 1, by: creator)
+    for (seat, peer) in [creator, later].enumerated() { try branch.ready(peer, seat: seat) }
+    try branch.write(creator, .start(roster: branch.roster()))
+    try branch.write(later, .chat("here I am"))
+    for event in branch.events.dropFirst() { room.adopt(event) }
+    return (cup, room, heads)
+  }
+
   @Test("A room that is not here, or only in part, proves nothing either way")
   func notProven() throws {
     var cup = try Cup()
