@@ -193,13 +193,19 @@ extension PeerCore {
     _ solution: [UInt8], salt: Digest, round: UInt16, _ state: RoomState, _ hosted: HostedState,
     _ rules: any HostedRules
   ) throws(PeerError) -> (content: [UInt8], left: [EventID]) {
-    let turns = hosted.playersInTurn.map { hosted.players[Int($0)] }
-    guard let player = turns.first(where: { !$0.hasLeft }) else {
+    guard !hosted.players.allSatisfy(\.hasLeft) else {
       throw .notAllowed("nobody is here whose turn it could be")
     }
-    let left = turns.prefix { $0.number != player.number }.compactMap {
-      lastLeave(of: $0.peer, in: state.room)
+    var left: [EventID] = []
+    var next: HostedState.Player?
+    for player in hosted.playersInTurn.map({ hosted.players[Int($0)] }) {
+      guard player.hasLeft, let leave = lastLeave(of: player.peer, in: state.room) else {
+        next = player
+        break
+      }
+      left.append(leave)
     }
+    guard let player = next else { throw .notAllowed("nobody is here whose turn it could be") }
     guard
       let box = ToldSolution.seal(solution, salt: salt, room: state.room, round: round, to: player.peer),
       let content = rules.content(telling: HostedTold(player: player.number, box: box), solution)
@@ -207,12 +213,13 @@ extension PeerCore {
     return (content, left)
   }
 
-  /// A peer's last `leave` before any fork of its feed.
+  /// A peer's last `leave` that the host can name; `nil` where there is none: it left before it knew that it was let
+  /// in, or behind a fork of its feed. It has its turns then, like a player who is silent.
   private func lastLeave(of peer: PeerID, in room: RoomID) -> EventID? {
     withLog(of: room) { log in
       let fork = log.graph.forks[peer] ?? .max
       return log.feed(peer)?.positions.last {
-        log.graph.events[$0].kind == .leave && log.graph.sequence($0) < fork
+        log.graph.events[$0].kind == .leave && log.graph.sequence($0) < fork && log.isMembers(at: $0)
       }.map { log.graph.id($0) }
     } ?? nil
   }

@@ -11,7 +11,7 @@ struct ServicePlan: Sendable {
     case tournament(TournamentFormat, options: UInt8)
     /// Bots keep games open, and the person comes to them.
     case openGames
-    /// The person hosts so many rounds of a quiz or of a tap race, and all others take part.
+    /// The person hosts so many rounds of a quiz, a tap race or a drawing game, and all others take part.
     case rounds(HostedGame, Int)
   }
 
@@ -23,7 +23,7 @@ struct ServicePlan: Sendable {
   let play: Play
   /// What is played in rounds that somebody hosts.
   enum HostedGame {
-    case quiz, tapRace
+    case quiz, tapRace, drawing
   }
 
   /// Which game is played where nobody hosts rounds.
@@ -82,8 +82,9 @@ struct ServicePlan: Sendable {
     let place = random.below(formats.count + formats.count / 2)
     var hosted = RandomStream(seed: options.seed, for: .hostedRooms)
     if hosted.oneIn(5), !options.without.contains(.hostedRooms) {
-      // Every third has a tap race, so that the seeds beside it keep what they always had.
-      play = .rounds(options.seed.isMultiple(of: 3) ? .tapRace : .quiz, hosted.draw(1...3))
+      // The seed itself says which, so that the seeds beside it keep what they always had.
+      let games: [HostedGame] = [.tapRace, .drawing, .quiz]
+      play = .rounds(games[Int(options.seed % 3)], hosted.draw(1...3))
     } else {
       play = formats.indices.contains(place) ? Self.tournament(formats[place], peers: peers) : .openGames
     }

@@ -5,14 +5,17 @@ import Peer
 import Projection
 import Rules
 import Service
+import Simulation
 
-// Rounds that somebody hosts: the person hosts a quiz or a tap race, and all others take part.
+// Rounds that somebody hosts: the person hosts a quiz, a tap race or a drawing game, and all others take part.
 
 extension ServiceRun {
   /// How long the host waits for players.
   private static let doorMilliseconds: UInt64 = 20_000
   /// How many batches of taps a player sends in a race.
   private static let batches = 4
+  /// How often a player draws or guesses in a drawing.
+  private static let guesses = 3
 
   /// What is asked in each round, and what may be entered.
   private struct Rounds {
@@ -38,6 +41,9 @@ extension ServiceRun {
         let race = try TapRace(parameters)
         (rules, entries, limitMilliseconds) = (race, race.limitBatches, race.limitMilliseconds)
         (content, solution) = ([], [])
+      case .drawing:
+        (rules, entries, limitMilliseconds) = (DrawingGame(), UInt16(ServiceRun.guesses), 3_000)
+        (content, solution) = ([], DrawnWords.all[0])
       }
     }
   }
@@ -105,7 +111,9 @@ extension ServiceRun {
             _ = try await service.perform(.rounds(room, .join(code: nil, Profile(name: "player \(number)"))))
           }
         } else if let round = hosted.round, round.phase == .open,
-          let choice = run.choice(game, isFirst: round.own == .none, sent: sent[round.opening, default: 0])
+          let choice = run.choice(
+            game, isFirst: round.own == .none, draws: round.sheet.map { $0.drawer == hosted.number } ?? false,
+            sent: sent[round.opening, default: 0])
         {
           sent[round.opening, default: 0] += 1
           _ = try await service.perform(.rounds(room, .enter(opening: round.opening, choice: choice)))
@@ -122,11 +130,16 @@ extension ServiceRun {
   }
 
   /// What a player enters; `nil` where it has entered enough.
-  /// - Parameter isFirst: whether nothing of it is in the round.
-  private func choice(_ game: ServicePlan.HostedGame, isFirst: Bool, sent: Int) -> [UInt8]? {
+  /// - Parameters:
+  ///   - isFirst: whether nothing of it is in the round.
+  ///   - draws: whether it is the one who draws.
+  private func choice(_ game: ServicePlan.HostedGame, isFirst: Bool, draws: Bool, sent: Int) -> [UInt8]? {
     switch game {
-    case .quiz: isFirst ? [UInt8(machine.draw(0...2))] : nil
-    case .tapRace: sent < Self.batches ? TapRace.batch(UInt16(machine.draw(1...12))) : nil
+    case .quiz: return isFirst ? [UInt8(machine.draw(0...2))] : nil
+    case .drawing:
+      guard sent < Self.guesses else { return nil }
+      return draws ? DrawnWords.strokes : DrawnWords.all[Int(machine.draw(0...2))]
+    case .tapRace: return sent < Self.batches ? TapRace.batch(UInt16(machine.draw(1...12))) : nil
     }
   }
 

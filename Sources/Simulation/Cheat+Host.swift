@@ -22,14 +22,17 @@ extension Cheat {
     let scene = HostScene(
       room: state.room, opening: round.opening, limit: state.create.entriesInRound,
       grace: rules.graceMilliseconds, now: UInt32(clamping: elapsed))
-    let kind = random.pick(
-      rules.isSealed
-        ? [
-          .otherSolution, .otherAnswer, .deniedAnswer, .leftOutAnswer, .answerAfterSolution,
-          .secondAnswerTaken, .lateAnswerTaken,
-        ]
-        : [RoundFraud.Kind.secondAnswerTaken, .lateAnswerTaken])
-    switch kind {
+    var kinds = [RoundFraud.Kind.secondAnswerTaken, .lateAnswerTaken]
+    if rules.isSealed {
+      kinds =
+        [.otherSolution, .otherAnswer, .deniedAnswer, .leftOutAnswer, .answerAfterSolution] + kinds
+    }
+    // What has come is marked at once by an honest program, so that there is seldom something to mark otherwise.
+    if rules.isMarked, !waiting(scene, &core).first.isEmpty { kinds = [.wrongMark] }
+    if rules.tellsOne { kinds.append(.toldAnother) }
+    switch random.pick(kinds) {
+    case .wrongMark: try markWrong(scene, &core)
+    case .toldAnother: try tellAnother(round, hosted, rules, scene, &core)
     case .secondAnswerTaken: try takeSecondAnswers(scene, &core)
     case .lateAnswerTaken: try takeLateAnswers(scene, &core)
     case .answerAfterSolution: try takeAfterSolution(scene, &core)
@@ -133,22 +136,22 @@ extension Cheat {
     _ kind: RoundFraud.Kind, _ scene: HostScene, _ core: inout PeerCore
   ) throws(PeerError) {
     try acknowledge(waiting(scene, &core).first, scene, &core)
-    guard let round = round(scene, &core), kind == .otherSolution || !round.entries.isEmpty,
+    guard let round = round(scene, &core), kind == .otherSolution || !round.sealed.isEmpty,
       var (solution, salt) = solution(scene, &core)
     else { return }
     var opened = openedEntries(of: round, scene, &core)
     let readable = opened.indices.filter { opened[$0] != nil }
     var about = round.opening
     switch kind {
-    case .otherSolution: solution = [(solution.first ?? 0) ^ 1]
+    case .otherSolution: solution = Self.other(solution)
     case .otherAnswer, .deniedAnswer:
       guard let victim = random.pick(readable), let entry = opened[victim] else { return }
-      about = round.entries[victim].event
+      about = round.entries[round.sealed[victim]].event
       opened[victim] =
-        kind == .deniedAnswer ? nil : .init(choice: [(entry.choice.first ?? 0) ^ 1], salt: entry.salt)
+        kind == .deniedAnswer ? nil : .init(choice: Self.other(entry.choice), salt: entry.salt)
     default:
       let victim = random.below(opened.count)
-      about = round.entries[victim].event
+      about = round.entries[round.sealed[victim]].event
       opened.remove(at: victim)
     }
     try close(scene, &core)
@@ -156,6 +159,61 @@ extension Cheat {
     let settlement = HostedAction.Settlement(
       opening: round.opening, solution: solution, salt: salt, entries: opened)
     try write(kind, .hosted(.settle(settlement)), about: about, in: scene.room, &core)
+  }
+
+  /// Acknowledges what has come, says of a guess the reverse of what it is, and settles the round as it should.
+  private mutating func markWrong(_ scene: HostScene, _ core: inout PeerCore) throws(PeerError) {
+    try acknowledge(waiting(scene, &core).first, scene, &core)
+    guard let round = round(scene, &core), let (solution, salt) = solution(scene, &core) else { return }
+    let opened = openedEntries(of: round, scene, &core)
+    let unmarked = opened.indices.filter { at in
+      opened[at] != nil && round.entries[round.sealed[at]].isMarkedRight == nil
+    }
+    guard let victim = random.pick(unmarked), let entry = opened[victim] else { return }
+    let place = round.sealed[victim]
+    let mark = HostedAction.Mark(entry: UInt16(place), wrong: entry.choice == solution ? entry : nil)
+    try write(
+      .wrongMark, .hosted(.marks(opening: round.opening, [mark])), about: round.entries[place].event,
+      in: scene.room, &core)
+    try close(scene, &core)
+    let settlement = HostedAction.Settlement(
+      opening: round.opening, solution: solution, salt: salt, entries: opened)
+    _ = try core.write(.hosted(.settle(settlement)), in: scene.room)
+  }
+
+  /// Other bytes of the same length.
+  private static func other(_ choice: [UInt8]) -> [UInt8] {
+    choice.isEmpty ? [1] : [choice[0] ^ 1] + choice.dropFirst()
+  }
+
+  /// Opens a round anew, and tells the player whose turn it is another solution than the one that it settles it with.
+  private mutating func tellAnother(
+    _ round: HostedState.Round, _ hosted: HostedState, _ rules: any HostedRules, _ scene: HostScene,
+    _ core: inout PeerCore
+  ) throws(PeerError) {
+    let number = UInt16(truncatingIfNeeded: round.number)
+    guard let told = rules.told(round.content), let solution = random.pick(DrawnWords.all),
+      hosted.players.indices.contains(Int(told.player))
+    else { return }
+    let salt = Digest(
+      signer.salt(
+        room: scene.room, game: 1, round: number, seat: Create.noSeat,
+        sequence: (core.withLog(of: scene.room) { $0.feed(id)?.last ?? 0 } ?? 0) + 1))
+    guard
+      let box = ToldSolution.seal(
+        Self.other(solution), salt: salt, room: scene.room, round: number,
+        to: hosted.players[Int(told.player)].peer),
+      let content = rules.content(telling: HostedTold(player: told.player, box: box), solution)
+    else { return }
+    let commitment = Commitments.solution(
+      solution, salt: salt, room: scene.room, round: number, content: content, author: id)
+    let opening = HostedAction.Opening(
+      round: number, limitMilliseconds: 1_000, commitment: commitment, content: content)
+    try write(.toldAnother, .hosted(.open(opening)), about: round.opening, in: scene.room, &core)
+    guard let event = triedFrauds.last?.event else { return }
+    _ = try core.write(.hosted(.close(opening: event, milliseconds: 1)), in: scene.room)
+    _ = try core.write(
+      .hosted(.settle(.init(opening: event, solution: solution, salt: salt, entries: []))), in: scene.room)
   }
 
   /// The solution that this host is bound to, and the salt.
@@ -166,21 +224,22 @@ extension Cheat {
     let salt = Digest(
       signer.salt(
         room: scene.room, game: 1, round: opening.round, seat: Create.noSeat, sequence: event.sequence))
-    let solution = (0..<4 as Range<UInt8>).first { solution in
+    let solution = ((0..<4 as Range<UInt8>).map { [$0] } + DrawnWords.all).first { solution in
       opening.commitment
         == Commitments.solution(
-          [solution], salt: salt, room: scene.room, round: opening.round, content: opening.content, author: id
+          solution, salt: salt, room: scene.room, round: opening.round, content: opening.content, author: id
         )
     }
-    return solution.map { ([$0], salt) }
+    return solution.map { ($0, salt) }
   }
 
   private mutating func openedEntries(
     of round: HostedState.Round, _ scene: HostScene, _ core: inout PeerCore
   ) -> [HostedAction.OpenedEntry?] {
     let players = core.state(of: scene.room)?.hosted?.players ?? []
-    return round.entries.map { entry in
-      SealedEntry.open(
+    return round.sealed.map { place in
+      let entry = round.entries[place]
+      return SealedEntry.open(
         entry.written, room: scene.room, opening: round.opening, author: players[Int(entry.player)].peer,
         host: signer)
     }

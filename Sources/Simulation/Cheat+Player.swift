@@ -33,18 +33,28 @@ extension Cheat {
       }
       readBoxes.append((state.room, event.id))
     }
+    if let told = state.hosted?.rules?.told(round.content), told.player != state.hosted?.player(id)?.number,
+      signer.open(told.box) != nil
+    {
+      readBoxes.append((state.room, round.opening))
+    }
   }
 
   /// An answer of an own choice, as an honest program makes it.
   private mutating func answer(
-    _ opening: EventID, _ number: Int, _ player: HostedState.Player, _ rules: any HostedRules,
+    _ round: HostedState.Round, _ player: HostedState.Player, _ rules: any HostedRules,
     _ state: RoomState, _ core: inout PeerCore
   ) -> HostedAction.Entry? {
     guard rules.isSealed else { return TapRace.batch(8).map { .clear($0) } }
-    let salt = ownSalt(number, player, state, &core)
+    // A drawer that guesses is none of those who guess, and a guess may be no text.
+    let isSwapped = rules.tellsOne && random.oneIn(4)
+    if !isSwapped, rules.form(of: player.number, in: round.content) == .clear {
+      return .clear(DrawnWords.strokes)
+    }
+    let choice = isSwapped ? [0] : DrawnWords.entry(of: player.number, in: round.content, rules, &random)
     return SealedEntry.seal(
-      [UInt8(random.below(3))], salt: salt, room: state.room, opening: opening, author: id,
-      host: state.creator)
+      choice, salt: ownSalt(round.number, player, state, &core), room: state.room, opening: round.opening,
+      author: id, host: state.creator)
   }
 
   /// The salt of the next own event as an answer.
@@ -64,9 +74,7 @@ extension Cheat {
     guard round.phase == .open else { return }
     let written = core.entries(of: id, in: round.opening, of: state.room).count
     for count in written...max(written, state.create.entriesInRound) {
-      guard let answer = answer(round.opening, round.number, player, rules, state, &core) else {
-        return
-      }
+      guard let answer = answer(round, player, rules, state, &core) else { return }
       let action = Action.hosted(.entry(opening: round.opening, answer))
       if count < state.create.entriesInRound {
         _ = try core.write(action, in: state.room)
@@ -82,7 +90,7 @@ extension Cheat {
     _ core: inout PeerCore
   ) throws(PeerError) {
     guard let round = random.pick(hosted.rounds.suffix(2).filter { $0.phase != .open }),
-      let answer = answer(round.opening, round.number, player, rules, state, &core)
+      let answer = answer(round, player, rules, state, &core)
     else { return }
     try write(
       .lateAnswer, .hosted(.entry(opening: round.opening, answer)), about: round.opening, in: state.room,

@@ -47,7 +47,9 @@ struct Plan: Sendable {
     var rooms = (0..<count).map { RoomPlan(number: $0, peers: peers, &random) }
     for (fault, purpose) in [(Fault.chanceRooms, DrawPurpose.chanceRooms), (.hostedRooms, .hostedRooms)]
     where faults.contains(fault) {
-      Self.replace(&rooms, by: fault, peers: peers, RandomStream(seed: options.seed, for: purpose))
+      Self.replace(
+        &rooms, by: fault, peers: peers, isDrawing: options.seed % 6 == 2,
+        RandomStream(seed: options.seed, for: purpose))
     }
     if faults.contains(.invitedRooms) {
       var random = RandomStream(seed: options.seed, for: .scopes)
@@ -123,14 +125,16 @@ struct Plan: Sendable {
   }
 
   /// Some of the rooms, one at least, are played otherwise.
+  /// - Parameter isDrawing: whether words are drawn in place of the questions of a quiz: in some seeds, so that the
+  ///   others keep what they always had.
   private static func replace(
-    _ rooms: inout [RoomPlan], by fault: Fault, peers: Int, _ random: RandomStream
+    _ rooms: inout [RoomPlan], by fault: Fault, peers: Int, isDrawing: Bool, _ random: RandomStream
   ) {
     var random = random
     let chosen = random.below(rooms.count)
     for room in rooms.indices where room == chosen || random.oneIn(6) {
       if fault == .hostedRooms {
-        rooms[room].becomeHosted(peers: peers, &random)
+        rooms[room].becomeHosted(peers: peers, isDrawing: isDrawing, &random)
       } else {
         rooms[room].becomeMemoryMatch(peers: peers, &random)
       }
@@ -184,9 +188,10 @@ struct RoomPlan: Sendable {
     /// One attempt at a pairing of a tournament, between these two.
     case pairing(tournament: RoomID, pairing: UInt32, attempt: UInt8, games: Int, seats: [PeerID])
     case memoryMatch(seats: Int)
-    /// Rounds of a quiz, or of a tap race, for so many players.
+    /// Rounds of a quiz, a tap race or a drawing game, for so many players.
     case quiz(players: Int)
     case tapRace(players: Int)
+    case drawing(players: Int)
   }
 
   /// Its place in the order of rooms.
@@ -224,7 +229,7 @@ struct RoomPlan: Sendable {
   /// Whether its rounds are a host's.
   var isHosted: Bool {
     switch game {
-    case .quiz, .tapRace: true
+    case .quiz, .tapRace, .drawing: true
     default: false
     }
   }
@@ -282,7 +287,7 @@ struct RoomPlan: Sendable {
   /// Who opens rounds, or has a part in them, where it is a room of these.
   fileprivate var peopleInRounds: [Int] {
     switch game {
-    case .quiz, .tapRace: [creator, creator] + joiners
+    case .quiz, .tapRace, .drawing: [creator, creator] + joiners
     case .memoryMatch: (creatorPlays ? [creator] : []) + joiners
     default: []
     }
@@ -299,11 +304,12 @@ struct RoomPlan: Sendable {
   }
 
   /// Makes it a room of hosted rounds, sometimes for fewer players than want to play.
-  fileprivate mutating func becomeHosted(peers: Int, _ random: inout RandomStream) {
+  fileprivate mutating func becomeHosted(peers: Int, isDrawing: Bool, _ random: inout RandomStream) {
     creatorPlays = false
     drawPeople(joiners: random.draw(1...5), peers: peers, &random)
     let players = max(2, joiners.count - random.below(2))
     game = random.oneIn(3) ? .tapRace(players: players) : .quiz(players: players)
+    if isDrawing, case .quiz = game { game = .drawing(players: players) }
     games = random.draw(1...4)
     (referee, drawsStarter) = (nil, false)
   }

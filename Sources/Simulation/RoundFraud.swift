@@ -45,6 +45,10 @@ package struct RoundFraud: Sendable {
     case secondAnswerTaken = "second-answer-taken"
     /// Acknowledges an answer when its time is over.
     case lateAnswerTaken = "late-answer-taken"
+    /// Says of an answer that it is right where it is wrong, or the reverse.
+    case wrongMark = "wrong-mark"
+    /// Tells the player whose turn it is another solution than it is bound to.
+    case toldAnother = "told-another"
   }
 
   package let kind: Kind

@@ -68,6 +68,8 @@ extension SimulatedPeer {
     guard hosted.settledRounds < state.create.games, random.oneIn(hosted.players.isEmpty ? 12 : 3) else {
       return
     }
+    // Somebody has to draw.
+    if hosted.rules?.tellsOne == true, hosted.players.allSatisfy(\.hasLeft) { return }
     let limit = UInt32(random.time(Self.roundMilliseconds))
     let (content, solution) = question(hosted)
     try faces[face].perform(
@@ -75,7 +77,8 @@ extension SimulatedPeer {
   }
 
   private mutating func question(_ hosted: HostedState) -> (content: [UInt8], solution: [UInt8]) {
-    guard hosted.rules?.isSealed == true else { return ([], []) }
+    guard let rules = hosted.rules, rules.isSealed else { return ([], []) }
+    guard !rules.tellsOne else { return ([], random.pick(DrawnWords.all) ?? []) }
     let question = QuizQuestion(text: "question \(hosted.rounds.count)", choices: ["a", "b", "c"])
     return (question?.content ?? [], [UInt8(random.below(3))])
   }
@@ -84,10 +87,10 @@ extension SimulatedPeer {
   private mutating func choice(
     in round: HostedState.Round, _ hosted: HostedState, _ state: RoomState, face: Int
   ) -> [UInt8]? {
-    guard round.phase == .open, hosted.player(id) != nil, let rules = hosted.rules, random.oneIn(2),
+    guard round.phase == .open, let player = hosted.player(id), let rules = hosted.rules, random.oneIn(2),
       ownEntries(in: round.opening, of: state.room, face: face).count < state.create.entriesInRound
     else { return nil }
-    return rules.isSealed ? [UInt8(random.below(3))] : TapRace.batch(UInt16(random.draw(1...6)))
+    return DrawnWords.entry(of: player.number, in: round.content, rules, &random)
   }
 
   /// The own entries of a round, in the order of their writing.

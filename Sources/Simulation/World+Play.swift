@@ -312,6 +312,8 @@ extension RoomPlan {
     case .quiz(let players): create = hosted("quiz", [("grace", "400")], players, entries: 1, nonce, profile)
     case .tapRace(let players):
       create = hosted("tap-race", [("taps", "8")], players, entries: 4, nonce, profile)
+    case .drawing(let players):
+      create = hosted("drawing", [("grace", "400")], players, entries: 5, nonce, profile)
     case .tournament:
       create = Create(
         rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: UInt16(joiners.count), nonce: nonce,

@@ -1,5 +1,7 @@
+import EventLog
 import Events
 import Games
+import Gossip
 import Projection
 import Rules
 import Testing
@@ -123,6 +125,30 @@ import Testing
     }
     #expect(drawers == [0, 1, 1, 0, 1])
     #expect(try game.state().phase == .finished)
+  }
+
+  @Test("Whoever left before it knew that it was let in keeps nobody from drawing")
+  func leftTooSoon() throws {
+    var game = try Game(players: 1)
+    let late = SigningKey(seed: [UInt8](repeating: 77, count: 32))
+    let player = game.core.admit(late)
+    try game.core.perform(.join(code: nil, Profile(name: "late")), in: game.room, by: player, at: 0)
+    // It leaves while the host takes it in: by its own past a stranger does, whom the host cannot name.
+    var elsewhere = game.core
+    let leave = try elsewhere.write(.leave(node: .none), in: game.room, by: player)
+    _ = try game.core.host(game.room, at: 0)
+    let run = Run(events: [leave], signature: late.sign(leave.id))
+    try game.core.adopt(RunsMessage(room: game.room, runs: [run]), isMade: false, isLast: true)
+    #expect(try game.state().hosted?.players.map(\.hasLeft) == [false, true])
+    var drawers: [UInt16?] = []
+    for now in [0, 20_000, 40_000] as [UInt64] {
+      try game.open("tree", at: now)
+      drawers.append(try game.drawer())
+      for end in [10_000, 13_001] as [UInt64] { _ = try game.core.host(game.room, at: now + end) }
+      #expect(try game.round()?.phase == .settled, "at \(now)")
+    }
+    // It has its turn like anybody who is silent.
+    #expect(drawers == [0, 1, 0])
   }
 
   @Test("A round for which nobody is there is not opened")

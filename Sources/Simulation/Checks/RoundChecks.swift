@@ -63,6 +63,16 @@ package struct RoundChecks {
       let entries = (0..<event.parentCount).compactMap { entry(event.parent($0)) }
       return entries.contains { $0.points > 0 } ? "\(words) is worth points" : nil
     case .otherSolution: return isPinned(.wrongSolution(opening: fraud.about)) ? nil : "\(words) is not shown"
+    case .toldAnother:
+      let rounds = state.hosted?.rounds ?? []
+      let isOpened = rounds.contains { $0.opening == fraud.event && $0.solution != nil }
+      return !isOpened || isPinned(.toldAnother(opening: fraud.event)) ? nil : "\(words) is not shown"
+    case .wrongMark:
+      let round = state.hosted?.rounds.first { $0.entries.contains { $0.event == fraud.about } }
+      guard verdict == .effective, round?.phase == .settled, !isPinned(.wrongMark(fraud.about)) else {
+        return nil
+      }
+      return "\(words) is not shown"
     case .otherAnswer: return isPinned(.wrongEntry(fraud.about)) ? nil : "\(words) is not shown"
     case .deniedAnswer:
       let author = self.event(fraud.about)?.author
@@ -152,8 +162,8 @@ package struct RoundChecks {
     guard let hosted = state.hosted, let rules = hosted.rules else { return [] }
     var words: [String] = []
     let place = "round \(round.opening.short)"
-    if round.phase == .settled, rules.isSealed, round.opened != round.entries.count {
-      words.append("\(place) is settled without \(round.entries.count - round.opened) answers")
+    if round.phase == .settled, rules.isSealed, round.opened != round.sealed.count {
+      words.append("\(place) is settled without \(round.sealed.count - round.opened) answers")
     }
     for player in hosted.players {
       let count = round.entries.count { $0.player == player.number }
