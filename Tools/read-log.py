@@ -4564,9 +4564,11 @@ class Tournament:
         self.settle_all()
         for word in words:
             if isinstance(word, int):
+                self.settle_before_leaving(word)
                 self.withdraw(word)
             elif word.kind == "disqualify":
                 self.disqualified.setdefault(word.payload["seat"], word.payload["reason"])
+                self.settle_before_leaving(word.payload["seat"])
                 self.withdraw(word.payload["seat"])
             elif word.kind == "grant":
                 self.system.enter()
@@ -4876,11 +4878,17 @@ class Tournament:
             for number in sorted(number for number, pairing in self.pairings.items() if pairing.open):
                 self.settle(number)
 
-    def settle(self, number):
+    def settle_before_leaving(self, entrant):
+        """Counts what all seats signed of an entrant's pairings before it is out: a later word finds them decided."""
+        for number in sorted(self.pairings):
+            if entrant in (self.pairings[number].first, self.pairings[number].second):
+                self.settle(number, heeds_words=False)
+
+    def settle(self, number, heeds_words=True):
         """Counts what all seats signed of a pairing, where no word decides its attempt."""
         while number in self.pairings and self.pairings[number].open:
             attempt = self.pairings[number].open
-            word = self.words.get((number, attempt.number))
+            word = self.words.get((number, attempt.number)) if heeds_words else None
             if word and fitting(self.pairings, word.payload) and not self.refusal(word.payload, attempt):
                 finding, signed = self.judge(word, attempt)
                 if signed:

@@ -37,23 +37,28 @@ extension Organizer {
       try household.log.table(of: attempt, in: tournament)
     }
     let begun = try knownRooms(of: room)[attempt.key] ?? table
-    var heads: [Action.PairingResult.Head] = []
-    var scores: [[Int32]] = []
+    let walkover = Action.PairingResult.Walkover(rawValue: absence.rawValue) ?? .bothAbsent
+    func word(
+      _ table: RoomID, _ heads: [Action.PairingResult.Head], _ games: [[Int32]]
+    ) -> Action.PairingResult {
+      Action.PairingResult(
+        pairing: pairing.rawValue, attempt: attempt.attempt, room: table, heads: heads, walkover: walkover,
+        games: games)
+    }
+    var result = word(.none, [], [])
     if let begun {
       // It is only read: an organizer that goes on from another machine may not write there before a lost entrant has
       // come, and need not.
       let log = try household.read(begun)
       var projection = try mapped { () throws(LogError) in try log.projection(household.games) }
       let state = projection.state
-      heads = log.heads(of: state.participants)
-      scores = state.endedScores
+      let scores = state.endedScores
+      guard scores.count < attempt.games else {
+        throw .notAllowed("all games of pairing \(pairing) are over: nobody was absent")
+      }
+      let seen = word(begun, log.heads(of: state.participants), scores)
+      result = tournament.provable(seen, on: attempt, log, household.games) ?? result
     }
-    guard scores.count < attempt.games else {
-      throw .notAllowed("all games of pairing \(pairing) are over: nobody was absent")
-    }
-    let result = Action.PairingResult(
-      pairing: pairing.rawValue, attempt: attempt.attempt, room: begun ?? .none, heads: heads,
-      walkover: .init(rawValue: absence.rawValue) ?? .bothAbsent, games: scores)
     try await write(.pairingResult(result), in: room)
     return try told(room, isPlayed: false)
   }

@@ -99,5 +99,22 @@ extension EventLog {
     var projection = try log.projection(catalog)
     let state = projection.state
     return tournament.word(on: attempt, state, heads: log.heads(of: state.participants))
+      .flatMap { tournament.provable($0, on: attempt, log, catalog) }
+  }
+}
+
+extension TournamentRoom {
+  /// A word of the organizer's that its room does not contradict. Of forked feeds the room can give something else at
+  /// the heads of those who take part than it gives as a whole: an absence names no room then.
+  func provable(
+    _ word: Action.PairingResult, on attempt: PairingAttempt, _ log: RoomLog, _ catalog: GameCatalog
+  ) -> Action.PairingResult? {
+    guard !log.graph.forks.isEmpty, let room = PairingRoom(log.graph, heads: word.heads, catalog),
+      isFalse(word, on: attempt, in: room)
+    else { return word }
+    guard word.walkover != .played else { return nil }
+    return Action.PairingResult(
+      pairing: word.pairing, attempt: word.attempt, room: .none, heads: [], walkover: word.walkover, games: []
+    )
   }
 }

@@ -67,8 +67,9 @@ package actor BotKeeper {
     self.report = report
   }
 
-  /// Plays until the peer stops, or the tournament is over.
+  /// Plays until the peer stops, or the tournament is over; again where that goes on.
   package func run() async throws(ServiceError) {
+    (isStopped, hasEnded) = (false, false)
     let changes = await service.changes()
     do throws(ServiceError) {
       try await look()

@@ -87,12 +87,13 @@ extension PeerService {
     return try isFalselyOver(state) ? state : nil
   }
 
-  /// Whether the organizer's words alone end a tournament in which somebody here waits, and what the seats have signed
-  /// stands against them.
+  /// Whether the organizer's words alone end a tournament that somebody here has made or waits in, and what the seats
+  /// have signed stands against them. An organizer may hear of that after it has called somebody absent.
   private func isFalselyOver(_ state: RoomState) throws(ServiceError) -> Bool {
-    guard isAttended(state.room) || guests.present.contains(where: { state.seat(of: $0) != nil }) else {
-      return false
-    }
+    guard
+      isAttended(state.room) || state.creator == peer
+        || guests.present.contains(where: { state.seat(of: $0) != nil })
+    else { return false }
     return try tournament(state.room, tournaments.noted[state.room]?.memory)?.state.isComplete == false
   }
 
@@ -139,12 +140,15 @@ extension PeerService {
         throw .peer(.log(error.description))
       }
       guard let word else { continue }
-      do throws(PeerError) {
-        try await networkPeer.update { core throws(PeerError) in
-          _ = try core.write(.pairingResult(word), in: tournament.room)
-          return [tournament.room]
-        }
-      } catch { throw .peer(error) }
+      // Where its words had ended it, it is not in memory any more.
+      try await withOpen([tournament.room]) { () async throws(ServiceError) in
+        do throws(PeerError) {
+          try await networkPeer.update { core throws(PeerError) in
+            _ = try core.write(.pairingResult(word), in: tournament.room)
+            return [tournament.room]
+          }
+        } catch { throw .peer(error) }
+      }
     }
   }
 }

@@ -69,7 +69,7 @@ package actor PeerService: Service {
   private var socket: ServiceSocket?
   private let relay: RelayConnection?
   /// Whether it stops, or has stopped.
-  private(set) var isClosed = false
+  package private(set) var isClosed = false
   /// What ends with this peer.
   private var closing: [@Sendable () -> Void] = []
 

@@ -68,14 +68,14 @@ extension ServiceRun {
       guard case .tournament = plan.play, machine.now > lookAt else { continue }
       lookAt = machine.now + Self.lookMilliseconds
       try await callInsiderAbsent(since: begin)
-      if hasDishonestHost { comeBack() }
+      if hasDishonestHost { try comeBack() }
     }
     statistics.convergenceMilliseconds = machine.now - begin
     tell("it is over everywhere")
   }
 
   /// Tells what of a tournament is to be played, as a peer has it.
-  private func tellReady(_ number: Int) throws {
+  func tellReady(_ number: Int) throws {
     guard isTraced, case .tournament(let format, _) = plan.play else { return }
     let ready = try disks[number].tournament(tournament, Games.catalog, nil)?.state.ready ?? []
     let words = ready.map { attempt in

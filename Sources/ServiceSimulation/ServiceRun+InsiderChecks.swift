@@ -42,10 +42,14 @@ extension ServiceRun {
     }
   }
 
-  /// Bots that have left, because a false word had ended the tournament, are begun again by their owners.
-  func comeBack() {
-    for number in honestMachines where number > 0 && lives[number]?.playing == nil {
-      if let service = lives[number]?.service { playBot(number, service, in: tournament.description) }
+  /// Bots that have left, because a false word or a ruling that was taken back had ended the tournament, are begun
+  /// again by their owners.
+  func comeBack() throws(LogError) {
+    for number in honestMachines where (1..<plan.peers).contains(number) && lives[number]?.playing == nil {
+      guard let service = lives[number]?.service,
+        try disks[number].tournament(tournament, Games.catalog, nil)?.state.isComplete == false
+      else { continue }
+      playBot(number, service, in: tournament.description)
     }
   }
 

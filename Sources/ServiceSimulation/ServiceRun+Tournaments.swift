@@ -92,8 +92,12 @@ extension ServiceRun {
     let isLeaving = plan.faults.contains(.organizerMoves) || plan.faults.contains(.organizerGone)
     var partingAt = isLeaving ? machine.now + random.time(0...plan.safetyMilliseconds / 2) : .max
     let end = max(machine.now, plan.safetyMilliseconds) + Self.patienceMilliseconds
+    var lookAt: UInt64 = 0
     while try disks[organizer].tournament(tournament, Games.catalog, nil)?.state.isComplete != true {
-      guard machine.now < end else { throw ServiceRunError.never("see the tournament to its end") }
+      guard machine.now < end else {
+        for number in honestMachines { try tellReady(number) }
+        throw ServiceRunError.never("see the tournament to its end")
+      }
       await sleep(random.time(200...1_500))
       if machine.now >= partingAt, try hasSpread() {
         partingAt = .max
@@ -105,6 +109,10 @@ extension ServiceRun {
       }
       await letIn()
       await rule(&random)
+      if !isFaulty, machine.now > lookAt {
+        lookAt = machine.now + Self.lookMilliseconds
+        try comeBack()
+      }
     }
   }
 

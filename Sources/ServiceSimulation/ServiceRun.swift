@@ -24,6 +24,8 @@ actor ServiceRun {
 
   /// How long everything may take to come to its end once faults have ended.
   static let patienceMilliseconds: UInt64 = 300_000
+  /// How long whoever has played in a tournament that is over waits for its organizer.
+  private static let awaitedMilliseconds: UInt64 = 30_000
   /// How long nothing happens at the end, and how much may be done in that time by each peer: connections are kept
   /// alive, and neighbours compared with.
   private static let quietMilliseconds: UInt64 = 30_000
@@ -231,14 +233,32 @@ actor ServiceRun {
     }
     lives[number]?.playing = Task {
       do {
-        try await keeper.run()
-        if isAlive(service, number) { lives[number]?.playing = nil }
+        repeat { try await keeper.run() } while try await goesOn(service, number)
+        guard isAlive(service, number) else { return }
+        lives[number]?.playing = nil
+        tell("the bot of peer \(number) has nothing more to do")
       } catch {
         if isAlive(service, number), isHonest(number) {
           violate(.ability, peer: number, "its bot gave up: \(error)")
         }
       }
     }
+  }
+
+  /// Waits as `parlor bot` does until the organizer has said its last word on a tournament that is over here.
+  /// - Returns: whether it goes on.
+  private func goesOn(_ service: PeerService, _ number: Int) async throws -> Bool {
+    guard case .tournament = plan.play else { return false }
+    let end = machine.now + Self.awaitedMilliseconds
+    while isAlive(service, number), machine.now < end {
+      if await service.isClosed { return false }
+      guard try await service.isComplete(tournament) else { return true }
+      guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
+      let words = try disks[number].state(of: tournament, verify: false, Games.catalog).tournamentWords
+      if found.isEnded(by: words) { return false }
+      await sleep(2_000)
+    }
+    return false
   }
 
   func isAlive(_ service: PeerService, _ number: Int) -> Bool { lives[number]?.service === service }

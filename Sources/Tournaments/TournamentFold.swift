@@ -88,11 +88,15 @@ package struct TournamentFold<Failure: Error>: Sendable {
 
   private mutating func take(_ word: RoomState.TournamentWord) throws(Failure) {
     switch word {
-    case .withdrawal(let seat): apply(.withdrawal(EntrantIndex(rawValue: seat.rawValue)))
+    case .withdrawal(let seat):
+      let entrant = EntrantIndex(rawValue: seat.rawValue)
+      try settle(beforeLeaving: entrant)
+      apply(.withdrawal(entrant))
     case .entry(let seat, _): apply(.entry(EntrantIndex(rawValue: seat.rawValue)))
     case .revocation: return
     case .disqualification(let seat, let reason, _):
       let entrant = EntrantIndex(rawValue: seat.rawValue)
+      try settle(beforeLeaving: entrant)
       apply(.disqualification(entrant))
       tournament.disqualified[entrant] = reason
     case .result(let result, let event):
@@ -210,12 +214,22 @@ package struct TournamentFold<Failure: Error>: Sendable {
     }
   }
 
-  private mutating func settle(_ number: PairingNumber) throws(Failure) {
+  /// Counts what all seats signed of an entrant's pairings before it is out: a word that comes later on one of them
+  /// finds it decided, and would have kept what was signed from counting and had no effect itself.
+  private mutating func settle(beforeLeaving entrant: EntrantIndex) throws(Failure) {
+    guard find != nil else { return }
+    for attempt in tournament.state.ready where attempt.entrants.contains(entrant) {
+      try settle(attempt.pairing.number, heedsWords: false)
+    }
+  }
+
+  /// - Parameter heedsWords: whether a word on an attempt that comes later decides it.
+  private mutating func settle(_ number: PairingNumber, heedsWords: Bool = true) throws(Failure) {
     guard find != nil else { return }
     while let attempt = tournament.state.record(number)?.open {
       let key = Attempt(pairing: number.rawValue, attempt: attempt.attempt)
       var signed: Signed?
-      if let word = words[key], decides(word, attempt) {
+      if heedsWords, let word = words[key], decides(word, attempt) {
         let judgement = try judge(word, attempt)
         signed = judgement.signed
         if signed != nil { note(judgement.finding, of: word) }

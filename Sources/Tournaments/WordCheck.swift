@@ -1,4 +1,4 @@
-import Events
+package import Events
 import Projection
 
 /// One word of the organizer's on an attempt at a pairing, compared with the room that it names.
@@ -105,6 +105,13 @@ struct WordCheck {
 }
 
 extension TournamentRoom {
+  /// Whether a word of the organizer's on an attempt is false beside its room.
+  package func isFalse(
+    _ result: Action.PairingResult, on attempt: PairingAttempt, in room: PairingRoom
+  ) -> Bool {
+    WordCheck(tournament: self, attempt: attempt, result: result).finding(in: room).kind.isFalse
+  }
+
   /// The openings of the room of an attempt: those of the tournament go through its pairings, one for two games of a
   /// pairing, whose attempts are counted as one series.
   package func openings(of attempt: PairingAttempt) -> [[UInt16]] {

@@ -32,8 +32,11 @@ import Tournaments
   }
 
   /// An organizer that went on elsewhere could not call a lost entrant absent at whose table they had played (25); a
-  /// pairing is reopened (14).
-  @Test("Seeds in which something once did not hold, or that few others have", arguments: [14, 25])
+  /// pairing is reopened (14); bots had left a tournament that went on when a ruling was taken back (60,169); an
+  /// organizer hears what players had signed when its words have ended the tournament (60,300).
+  @Test(
+    "Seeds in which something once did not hold, or that few others have",
+    arguments: [14, 25, 60_169, 60_300])
   func oldFailures(_ seed: UInt64) async {
     let report = await Simulator.report(of: SimulationOptions(seed: seed, scenario: .tournaments))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")

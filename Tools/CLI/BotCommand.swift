@@ -62,20 +62,22 @@ enum BotCommand: Command {
         scope: parsed.text("scope") == "public" ? .open : .local, seed: seed,
         limitThinking: max(1, CurrentProcess.processors - 1), tournament: tournament
       ) { report in context.tell(report) }
-      let playing = Task { () throws in try await keeper.run() }
-      let stopping = Task {
-        try await context.interrupts.requested()
-        await service.close()
+      while true {
+        let playing = Task { () throws in try await keeper.run() }
+        let stopping = Task {
+          try await context.interrupts.requested()
+          await service.close()
+        }
+        defer { stopping.cancel() }
+        try await playing.value
+        guard !context.interrupts.isStopRequested else { return .interrupted }
+        // Without a tournament it plays until it is stopped.
+        guard let tournament, let room = try await service.room(named: tournament),
+          let found = try service.tournament(room)
+        else { return .ok }
+        stopping.cancel()
+        if let status = try await context.leave(found, service) { return status }
       }
-      defer { stopping.cancel() }
-      try await playing.value
-      guard !context.interrupts.isStopRequested else { return .interrupted }
-      // Without a tournament it plays until it is stopped.
-      guard let tournament, let room = try await service.room(named: tournament),
-        let found = try service.tournament(room)
-      else { return .ok }
-      stopping.cancel()
-      return try await context.leave(found, service)
     }
   }
 }

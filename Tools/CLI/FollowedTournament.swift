@@ -229,7 +229,8 @@ struct FollowedTournament {
   }
 
   /// Tells the end, and leaves when the organizer knows of it as well.
-  func end(_ tournament: TournamentRoom) async throws -> ExitStatus {
+  /// - Returns: `nil` where it goes on: the organizer has taken back what had ended it.
+  func end(_ tournament: TournamentRoom) async throws -> ExitStatus? {
     try tellEnd(tournament)
     return try await context.leave(tournament, service)
   }
@@ -264,7 +265,10 @@ extension FollowedTournament {
         guard tournament.entrants.contains(where: { $0.peer == service.peer }) else {
           throw ServiceError.refused("the seeds were drawn without this peer, which has no place now")
         }
-        if tournament.state.isComplete { return try await end(tournament) }
+        if tournament.state.isComplete {
+          guard let status = try await end(tournament) else { continue }
+          return status
+        }
         let next = tournament.attempts(of: service.peer, all: false).first
         if let next, let table = try service.table(of: next, in: tournament),
           try await service.state(of: table)?.phase == .playing
@@ -308,9 +312,10 @@ extension Context {
 
   /// Waits, but not for ever, until the organizer has said its last word on a tournament that is over here. Where it is
   /// cut off when the last result comes, it hears of that from nobody once those who hold the result are gone.
-  func leave(_ tournament: TournamentRoom, _ service: any Service) async throws -> ExitStatus {
+  /// - Returns: `nil` where it goes on: the organizer has taken back what had ended it.
+  func leave(_ tournament: TournamentRoom, _ service: any Service) async throws -> ExitStatus? {
     // The process that has the data folder stays, and tells it.
-    guard service is PeerService else { return .ok }
+    guard let service = service as? PeerService else { return .ok }
     let begin = ContinuousClock.now
     var isTold = false
     // Of what the rooms of the games say nothing changes any more.
@@ -318,6 +323,11 @@ extension Context {
       !tournament.isEnded(by: state.tournamentWords)
     {
       guard !interrupts.isStopRequested else { return .interrupted }
+      if await service.isClosed { break }
+      guard try await service.isComplete(tournament.room) else {
+        console.note("The tournament goes on: its organizer has taken a ruling back.")
+        return nil
+      }
       guard begin.duration(to: .now) < .seconds(Self.organizerSeconds) else {
         console.note("The organizer has not heard of the end; the same command tells it when it is back.")
         break

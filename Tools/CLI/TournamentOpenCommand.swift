@@ -85,7 +85,7 @@ enum TournamentOpenCommand: Command {
   private static func see(_ followed: inout FollowedTournament) async throws -> ExitStatus {
     while true {
       guard let tournament = try await followed.look() else { return .interrupted }
-      if tournament.state.isComplete { return try await followed.end(tournament) }
+      if tournament.state.isComplete, let status = try await followed.end(tournament) { return status }
       guard try await listen(tournament, followed) else { return .interrupted }
     }
   }

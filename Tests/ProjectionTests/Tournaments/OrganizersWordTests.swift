@@ -217,6 +217,21 @@ import Tournaments
     return (cup, room, heads)
   }
 
+  @Test("A word against a signed result that comes after an entrant is out undoes nothing unseen")
+  func disqualifiedFirst() throws {
+    for isFirst in [true, false] {
+      var cup = try Cup()
+      let (room, winner) = (try cup.play(0), try cup.players(0)[0])
+      let seat = try #require(try cup.read().entrants.firstIndex { $0.peer == winner.id })
+      if isFirst { try cup.script.write(.alice, .disqualify(seat: UInt16(seat), reason: "why")) }
+      try cup.say(0, nil, nil, .secondAbsent)
+      if !isFirst { try cup.script.write(.alice, .disqualify(seat: UInt16(seat), reason: "why")) }
+      #expect(try cup.kinds() == (isFirst ? [] : [.againstSigned]))
+      #expect(try cup.counted()[0] == (isFirst ? [[1, 0]] : []))
+      withExtendedLifetime(room) {}
+    }
+  }
+
   @Test("A room that is not here, or only in part, proves nothing either way")
   func notProven() throws {
     var cup = try Cup()
