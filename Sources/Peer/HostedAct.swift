@@ -193,19 +193,12 @@ extension PeerCore {
     _ solution: [UInt8], salt: Digest, round: UInt16, _ state: RoomState, _ hosted: HostedState,
     _ rules: any HostedRules
   ) throws(PeerError) -> (content: [UInt8], left: [EventID]) {
-    guard !hosted.players.allSatisfy(\.hasLeft) else {
+    let turns = hosted.playersInTurn.map { hosted.players[Int($0)] }
+    let leaves = turns.map { $0.hasLeft ? lastLeave(of: $0.peer, in: state.room) : nil }
+    guard turns.contains(where: { !$0.hasLeft }), let next = leaves.firstIndex(of: nil) else {
       throw .notAllowed("nobody is here whose turn it could be")
     }
-    var left: [EventID] = []
-    var next: HostedState.Player?
-    for player in hosted.playersInTurn.map({ hosted.players[Int($0)] }) {
-      guard player.hasLeft, let leave = lastLeave(of: player.peer, in: state.room) else {
-        next = player
-        break
-      }
-      left.append(leave)
-    }
-    guard let player = next else { throw .notAllowed("nobody is here whose turn it could be") }
+    let (player, left) = (turns[next], leaves[..<next].compactMap(\.self))
     guard
       let box = ToldSolution.seal(solution, salt: salt, room: state.room, round: round, to: player.peer),
       let content = rules.content(telling: HostedTold(player: player.number, box: box), solution)
