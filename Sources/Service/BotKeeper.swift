@@ -73,9 +73,12 @@ package actor BotKeeper {
     let changes = await service.changes()
     do throws(ServiceError) {
       try await look()
-      for await _ in changes {
-        try await look()
-        if hasEnded { break }
+      // Where all is over already there may be no change any more.
+      if !hasEnded {
+        for await _ in changes {
+          try await look()
+          if hasEnded { break }
+        }
       }
     } catch {
       // What was begun when the peer stopped cannot be done any more.

@@ -324,7 +324,10 @@ extension Context {
     {
       guard !interrupts.isStopRequested else { return .interrupted }
       if await service.isClosed { break }
-      guard try await service.isComplete(tournament.room) else {
+      // What the process has noted may be older than what is stored, by which it was found to be over.
+      if try await !service.isComplete(tournament.room),
+        try service.tournament(tournament.room)?.state.isComplete == false
+      {
         console.note("The tournament goes on: its organizer has taken a ruling back.")
         return nil
       }
