@@ -286,6 +286,25 @@ extension TableView {
   /// Whether anybody plays, or may play, from elsewhere.
   package var isShared: Bool { seats.contains { $0.peer == nil || $0.isElsewhere } }
 
+  /// How long a seat whose connection was lost may take to come back and sign a result, in milliseconds.
+  package static let patienceMilliseconds = 15_000
+
+  /// How much longer all seats may take to sign the result, in milliseconds; `nil` where it need not be waited for.
+  /// - Parameter now: milliseconds since 1970.
+  package func patience(at now: UInt64) -> Int? {
+    guard phase == .finished, ending?.isAgreed == false, isShared, !seats.contains(where: \.isOut)
+    else { return nil }
+    var longest = Self.patienceMilliseconds
+    for place in seats where place.presence == .away {
+      // Who has not been seen, or has been away for long, does not come now. A clock may have been set back.
+      guard let since = place.awaySince.flatMap({ UInt64(exactly: $0) }), now >= since,
+        let left = Int(exactly: now - since).map({ Self.patienceMilliseconds - $0 }), left > 0
+      else { return nil }
+      longest = min(longest, left)
+    }
+    return longest
+  }
+
   /// Whether somebody may still come.
   package var hasFreeSeat: Bool { phase == .waiting && seats.contains { $0.peer == nil } }
 

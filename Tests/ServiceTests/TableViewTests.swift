@@ -138,6 +138,40 @@ private struct TwoSeats {
     #expect(try !isAwaited(by: 0, connected: [referee]) && !isAwaited(by: 2, connected: []))
   }
 
+  /// A connection that is lost for a moment does not end the wait for a signature; one that is gone does.
+  @Test func theLastSignatureIsWaitedForWhereItMayCome() throws {
+    let lost: UInt64 = 1_000_000
+    let patience = TableView.patienceMilliseconds
+    var seats = try TwoSeats("tic-tac-toe")
+    try seats.settle()
+    func waits(
+      _ seats: TwoSeats, at now: UInt64, absent: [PeerID: UInt64] = [:], connected: Bool = false,
+      agreed: Bool = false
+    ) throws -> Int? {
+      var core = seats.core
+      let found = core.state(of: seats.room)
+      var table = TableView(
+        try #require(found), for: TwoSeats.lookers[0], games: Games.catalog,
+        connected: connected ? [TwoSeats.lookers[1]] : [], absent: absent)
+      table.ending?.isAgreed = agreed
+      return table.patience(at: now)
+    }
+    let absent = [TwoSeats.lookers[1]: lost]
+    #expect(try waits(seats, at: lost, absent: absent) == nil, "nothing has ended")
+    for (ply, move) in ["5", "1", "9", "2"].enumerated() { try seats.choose(move, by: ply % 2) }
+    try seats.perform(.resign, by: 0)
+    #expect(try waits(seats, at: lost, connected: true) == patience)
+    #expect(try waits(seats, at: lost, connected: true, agreed: true) == nil)
+    #expect(try waits(seats, at: lost) == nil, "it has never been seen")
+    for (later, left) in [(0, patience), (1, patience - 1), (patience - 1, 1)] {
+      #expect(try waits(seats, at: lost + UInt64(later), absent: absent) == left)
+    }
+    for now in [lost + UInt64(patience), .max, lost - 1, 0] {
+      #expect(try waits(seats, at: now, absent: absent) == nil, "\(now)")
+    }
+    #expect(try waits(seats, at: lost, absent: [TwoSeats.lookers[1]: .max]) == nil)
+  }
+
   @Test(arguments: [
     ("tic-tac-toe", ["5", "1", "9", "2", "3", "6", "7"]),
     ("connect-four", ["4", "1", "4", "1", "4", "1", "4"]),

@@ -98,13 +98,19 @@ struct PlayTable<Game: TableGame> {
     }
   }
 
-  /// The table at which all seats have signed the result, where all are still there to do so.
+  /// The table at which all seats have signed the result, where they can be waited for.
   private mutating func agreed() async throws -> TableView {
+    var isTold = false
     while true {
       let table = try await game.table()
-      guard table.phase == .finished, table.ending?.isAgreed == false, table.isShared,
-        !table.seats.contains(where: { $0.presence == .away || $0.isOut })
-      else { return table }
+      guard let patience = table.patience(at: WallClock.milliseconds()) else { return table }
+      if let gone = table.seats.firstIndex(where: { $0.presence == .away }), !isTold, view.screen == nil {
+        let name = table.names[gone]
+        context.console.note(
+          "Waiting for \(name), whose connection was lost, to sign the result; Ctrl-C waits no longer.")
+        isTold = true
+      }
+      timer.set(patience, input)
       guard try await input.change().isChange else { return table }
     }
   }

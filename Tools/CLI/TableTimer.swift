@@ -9,12 +9,15 @@ struct TableTimer {
   mutating func set(_ table: TableView, _ input: TableInput, isShown: Bool) {
     timer?.cancel()
     let left = table.seats.compactMap { $0.owes ? $0.left : nil }.filter { $0 > 0 }.min()
-    timer = left.map { left in
-      let wait = isShown ? (left - 1) % 1000 + 1 : left
-      return Task {
-        try await Task.sleep(for: .milliseconds(wait + 1))
-        await input.noteChange()
-      }
+    if let left { set(isShown ? (left - 1) % 1000 + 1 : left, input) }
+  }
+
+  /// Has the table looked at after so many milliseconds, and at no other time.
+  mutating func set(_ milliseconds: Int, _ input: TableInput) {
+    timer?.cancel()
+    timer = Task {
+      try await Task.sleep(for: .milliseconds(milliseconds + 1))
+      await input.noteChange()
     }
   }
 
