@@ -128,8 +128,9 @@ extension NetworkPeer {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
       }
       inMemory.endLoading(room)
-      strangers.noteUnneeded([room])
       pump()
+      // Whoever wanted it may have gone meanwhile.
+      noteUnneeded([room])
     }
   }
 
