@@ -129,8 +129,8 @@ extension NetworkPeer {
       }
       inMemory.endLoading(room)
       pump()
-      // Whoever wanted it may have gone meanwhile.
-      noteUnneeded([room])
+      // Whoever wanted it may have gone meanwhile. A room that was read for what comes stays until that has come.
+      if core.isAwaiting(room) { strangers.noteUnneeded([room]) } else { noteUnneeded([room]) }
     }
   }
 

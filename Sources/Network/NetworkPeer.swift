@@ -258,8 +258,11 @@ package actor NetworkPeer {
 
   /// Ends a `hold`.
   package func letGo(_ rooms: [RoomID]) {
-    for room in rooms { inMemory.letGo(room) }
-    noteUnneeded(rooms)
+    for room in rooms {
+      inMemory.letGo(room)
+      touched.add(room)
+    }
+    strangers.noteUnneeded(rooms)
   }
 
   /// Keeps a room no longer in memory, when everything of it is durable; it is still offered, and read again when a
