@@ -20,13 +20,12 @@ final class Insider {
   /// What it has said of pairings as a tournament's organizer.
   var lies: [FalseWord] = []
 
-  /// The one that a plan has; `nil` where all that take part are honest.
-  init?(_ plan: ServicePlan, _ keys: [SigningKey], _ attacker: Attacker, seed: UInt64) {
-    guard let number = plan.insider else { return nil }
-    self.number = number
+  /// The one at a place among those that a plan has.
+  init(at place: Int, of plan: ServicePlan, _ keys: [SigningKey], _ attacker: Attacker, seed: UInt64) {
+    number = plan.insiders[place]
     frauds = plan.faults.intersection(Fault.ofInsiders).sorted { $0.rawValue < $1.rawValue }
-    random = RandomStream(seed: seed, for: .attacks, 4)
-    cheat = Cheat(signer: keys[number], random: RandomStream(seed: seed, for: .attacks, 5))
+    random = RandomStream(seed: seed, for: .attacks, 4 + 10 * place)
+    cheat = Cheat(signer: keys[number], random: RandomStream(seed: seed, for: .attacks, 5 + 10 * place))
     fraudster = Fraudster(signers: [keys[number]] + (0..<Fraudster.strangers).map { _ in attacker.newKey() })
   }
 }

@@ -43,8 +43,8 @@ struct ServicePlan: Sendable {
   /// What rooms of strangers may count for on a disk, and in memory; `nil` for as much as usual.
   var limitStrangersBytes: Int?
   var limitOpenBytes: Int?
-  /// Who takes part and is dishonest, by number; `nil` for nobody.
-  private(set) var insider: Int?
+  /// Who takes part and is dishonest, by number.
+  private(set) var insiders: [Int] = []
   /// How long a seat has for each step in games of a tournament; 0 for as long as it likes.
   private(set) var moveLimitMilliseconds: UInt32 = 0
 
@@ -192,11 +192,12 @@ extension ServicePlan {
     var random = RandomStream(seed: options.seed, for: .attacks, 1)
     limitStrangersBytes = random.draw(384...512) << 10
     limitOpenBytes = random.draw(128...192) << 10
-    addInsider(options)
+    addInsiders(options)
   }
 
-  /// In three runs out of four somebody who takes part is dishonest: the organizer or host, or one of the others.
-  private mutating func addInsider(_ options: SimulationOptions) {
+  /// In three runs out of four somebody who takes part is dishonest: the organizer or host, or one of the others. In some
+  /// of these two are.
+  private mutating func addInsiders(_ options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .attacks, 3)
     let (happens, hasOffice, other) = (random.oneIn(2), random.oneIn(2), random.draw(1...(peers - 1)))
     let office: Fault?
@@ -215,11 +216,20 @@ extension ServicePlan {
     frauds.subtract(options.without)
     guard happens || happensInOffice, !frauds.isEmpty else { return }
     if isAlone { faults = faults.filter { !$0.isDishonest } }
-    (insider, faults) = (number, faults.union(frauds))
+    (insiders, faults) = ([number], faults.union(frauds))
+    addSecond(options)
     // What is played lasts as long as what is done to it.
     thinking = 1_000...slowest
     if number == 0, isTimed { moveLimitMilliseconds = UInt32(limit) }
     playRounds(options)
+  }
+
+  /// One of the others is dishonest as well, where at least two are left that are not.
+  private mutating func addSecond(_ options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .attacks, 8)
+    guard options.seed % 6 >= 4, peers > 3 else { return }
+    insiders += random.pick((1..<peers).filter { !insiders.contains($0) }).map { [$0] } ?? []
+    faults.formUnion(Set([Fault.cheating, .forks]).subtracting(options.without))
   }
 
   /// Some play a game whose rounds are worth a fraud: both choose at once.

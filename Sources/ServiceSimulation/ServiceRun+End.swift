@@ -67,7 +67,7 @@ extension ServiceRun {
       await sleep(250)
       guard case .tournament = plan.play, machine.now > lookAt else { continue }
       lookAt = machine.now + Self.lookMilliseconds
-      try await callInsiderAbsent(since: begin)
+      try await callInsidersAbsent(since: begin)
       if hasDishonestHost { try comeBack() }
     }
     statistics.convergenceMilliseconds = machine.now - begin
@@ -218,7 +218,7 @@ extension ServiceRun {
 
   /// Whether a key is one of the attacker's, or that of who takes part and is dishonest.
   private func isOfSomebodyDishonest(_ peer: PeerID) -> Bool {
-    attacker?.isOwn(peer) == true || insider.map { keys[$0.number].peer == peer } == true
+    attacker?.isOwn(peer) == true || isInsiders(peer)
   }
 
   /// Whoever has a room of the tournament, or that of the rounds, has all of it.

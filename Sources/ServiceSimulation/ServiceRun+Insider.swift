@@ -19,17 +19,19 @@ extension ServiceRun {
   private static let limitElapsed: UInt64 = 6_000
   private static let pauseMilliseconds: UInt64 = 2_000
 
-  func isHonest(_ number: Int) -> Bool { number != insider?.number }
+  func isHonest(_ number: Int) -> Bool { !plan.insiders.contains(number) }
+
+  /// Whether a key is that of somebody who takes part and is dishonest.
+  func isInsiders(_ peer: PeerID) -> Bool { plan.insiders.contains { keys[$0].peer == peer } }
 
   /// Whether what is played may wait for somebody who does not go on.
-  var hasDishonestHost: Bool { insider?.number == 0 }
+  var hasDishonestHost: Bool { !isHonest(0) }
 
   /// The machines that are not gone for good and run for honest ones, in order.
   var honestMachines: [Int] { machines.filter(isHonest) }
 
   /// Does ill as long as faults last.
-  func beDishonest() async {
-    guard let insider else { return }
+  func beDishonest(_ insider: Insider) async {
     while isFaulty {
       await sleep(insider.random.time(20...700))
       guard isFaulty, let fraud = insider.random.pick(insider.frauds) else { continue }
@@ -136,16 +138,23 @@ extension ServiceRun {
         insider.random.below(plan.peers), among: plan.peers, log, by: &insider.fraudster)
     }
     let sides = (0..<plan.peers).map { _ in insider.random.below(3) }
+    // Two who are dishonest together write one after the other, what the second one writes on what the first one has.
+    let others = insiders.filter { $0.number != number }
+    let writers = [insider] + (!others.isEmpty && insider.random.oneIn(2) ? others : [])
     for side in 0..<2 {
-      var core = core(of: number)
-      core.open(log, isDurable: true)
-      do throws(PeerError) {
-        for _ in 0..<insider.random.draw(1...Self.limitBranch) { try speak(insider, in: room, &core) }
-      } catch { tell("it cannot write that on a branch: \(error)") }
-      for message in try core.prepareCommit(room)?.messages ?? [] {
-        for (victim, place) in sides.enumerated() where place == side && victim != number {
-          attacker.line(to: victim).send(message)
+      var entries = log.entries
+      for writer in writers {
+        var core = core(of: writer.number)
+        core.open(RoomLog(room: room, restoring: entries[...]), isDurable: true)
+        do throws(PeerError) {
+          for _ in 0..<insider.random.draw(1...Self.limitBranch) { try speak(writer, in: room, &core) }
+        } catch { tell("it cannot write that on a branch: \(error)") }
+        for message in try core.prepareCommit(room)?.messages ?? [] {
+          for (victim, place) in sides.enumerated() where place == side && isHonest(victim) {
+            attacker.line(to: victim).send(message)
+          }
         }
+        entries = core.withLog(of: room) { $0.entries } ?? entries
       }
     }
     return "other words for peers of each side of \(sides) in \(room.short)"

@@ -30,14 +30,15 @@ extension ServiceRun {
     }
   }
 
-  /// Calls a dishonest entrant absent where it is to play, as an organizer does who has waited for long.
-  func callInsiderAbsent(since begin: UInt64) async throws {
-    guard let insider, insider.number != organizer, machine.now > begin + Self.absenceMilliseconds,
+  /// Calls dishonest entrants absent where one is to play, as an organizer does who has waited for long: also one that
+  /// is dishonest itself has its tournament end.
+  func callInsidersAbsent(since begin: UInt64) async throws {
+    let entrants = Set(insiders.map(\.number).filter { $0 != organizer }.map { keys[$0].peer })
+    guard !entrants.isEmpty, machine.now > begin + Self.absenceMilliseconds,
       let read = try disks[organizer].tournament(tournament, Games.catalog, nil)
     else { return }
-    let key = keys[insider.number].peer
     for attempt in read.state.ready {
-      let absent = attempt.entrants.filter { read.entrants[$0.index].peer == key }
+      let absent = attempt.entrants.filter { entrants.contains(read.entrants[$0.index].peer) }
       if !absent.isEmpty { return await callAbsent(Set(absent), attempt) }
     }
   }
@@ -56,7 +57,7 @@ extension ServiceRun {
   /// Looks at the rooms of honest peers: all that have one have it in one state, nobody honest is said to have cheated,
   /// and what was a fraud has no effect or is pinned on who committed it.
   func checkFrauds() {
-    guard let insider else { return }
+    guard !insiders.isEmpty else { return }
     let honestKeys = Dictionary(
       keys.indices.filter(isHonest).map { (keys[$0].peer, keys[$0] as any Signer) },
       uniquingKeysWith: { first, _ in first })
@@ -66,7 +67,7 @@ extension ServiceRun {
         for listing in try disks[number].rooms(limit: nil) {
           guard attacker?.isOwn(listing.create.author) != true else { continue }
           let log = try disks[number].load(listing.room, verify: false)
-          checkFrauds(log, insider, honestKeys, at: number)
+          checkFrauds(log, honestKeys, at: number)
           var projection = try log.projection(Games.catalog)
           let state = projection.state
           if case .openGames = plan.play { continue }
@@ -83,7 +84,7 @@ extension ServiceRun {
   }
 
   private func checkFrauds(
-    _ log: RoomLog, _ insider: Insider, _ honestKeys: [PeerID: any Signer], at number: Int
+    _ log: RoomLog, _ honestKeys: [PeerID: any Signer], at number: Int
   ) {
     let viewer = keys[number].peer
     guard var projection = RoomProjection(log.graph, catalog: Games.catalog, seenBy: [viewer]) else { return }
@@ -92,11 +93,13 @@ extension ServiceRun {
       honestKeys: honestKeys, mayWrite: false)
     for words in checks.convictions { violate(.conviction, peer: number, words) }
     for words in checks.unfairRounds { violate(.fairness, peer: number, words) }
-    for fraud in insider.cheat.triedFrauds where fraud.room == log.room && log.contains(fraud.event) {
-      if let words = checks.fault(of: fraud) { violate(.fairness, peer: number, words) }
-    }
-    for read in insider.cheat.readBoxes where read.room == log.room {
-      violate(.fairness, peer: number, "peer \(insider.number) reads the answer \(read.entry.short)")
+    for insider in insiders {
+      for fraud in insider.cheat.triedFrauds where fraud.room == log.room && log.contains(fraud.event) {
+        if let words = checks.fault(of: fraud) { violate(.fairness, peer: number, words) }
+      }
+      for read in insider.cheat.readBoxes where read.room == log.room {
+        violate(.fairness, peer: number, "peer \(insider.number) reads the answer \(read.entry.short)")
+      }
     }
     for peer in checks.state.forked where honestKeys[peer] != nil {
       violate(.conviction, peer: number, "the feed of honest \(peer.short) in \(log.room.short) is forked")

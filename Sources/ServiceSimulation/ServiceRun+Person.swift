@@ -28,11 +28,7 @@ extension ServiceRun {
             run.keys.contains(where: { $0.peer == state.creator })
           else { continue }
           // Somebody dishonest lets others wait for ever.
-          if let insider = run.insider, state.creator == run.keys[insider.number].peer,
-            !asked.insert(open).inserted
-          {
-            continue
-          }
+          if run.isInsiders(state.creator), !asked.insert(open).inserted { continue }
           room = open
           do throws(ServiceError) {
             _ = try await service.perform(
@@ -69,7 +65,7 @@ extension ServiceRun {
     let asked = machine.now
     try await act(0, "play \(room.short) to its end") { run, service in
       guard let state = try await service.state(of: room) else { return false }
-      if let insider = run.insider, state.seat(of: run.keys[insider.number].peer) != nil,
+      if state.seats.contains(where: { $0.map { run.isInsiders($0.peer) } == true }),
         run.machine.now > asked + Self.insidersMilliseconds
       {
         // Whoever does not play on is left sitting.

@@ -327,11 +327,9 @@ extension ServiceRun {
   /// Whether what counted may not be undone by who has said or signed it: a false word stands as long as nothing signed
   /// is held, and a seat may take its signature back by a fork.
   private func mustStand(_ change: CountedResults.Change, _ read: TournamentRoom) -> Bool {
-    guard let insider else { return true }
-    if insider.number == 0, case .word = change.old.basis { return false }
-    let key = keys[insider.number].peer
+    if hasDishonestHost, case .word = change.old.basis { return false }
     return !(change.old.entrants + (change.new?.entrants ?? [])).contains {
-      read.entrants[$0.index].peer == key
+      isInsiders(read.entrants[$0.index].peer)
     }
   }
 
@@ -395,7 +393,7 @@ extension ServiceRun {
 
   /// Whether a word rests on a branch of a forked feed, which not everybody has.
   private func isUnprovable(_ found: PairingFinding, at number: Int) throws -> Bool {
-    guard found.kind == .notProven, insider != nil, found.room.isSome,
+    guard found.kind == .notProven, !insiders.isEmpty, found.room.isSome,
       try disks[number].rooms(limit: nil).contains(where: { $0.room == found.room })
     else { return false }
     let log = try disks[number].load(found.room, verify: false)

@@ -71,7 +71,7 @@ actor ServiceRun {
   /// Whoever means ill, where somebody does.
   let attacker: Attacker?
   /// Whoever takes part and means ill.
-  let insider: Insider?
+  let insiders: [Insider]
   /// By peer: what of that it wrote itself.
   private(set) var own: [Set<EventID>]
   var hosted = RoomID.none
@@ -101,7 +101,9 @@ actor ServiceRun {
     let attacker =
       plan.scenario == .attacks ? Attacker(network, firstHost: plan.machines, seed: options.seed) : nil
     self.attacker = attacker
-    insider = attacker.flatMap { [plan, keys] in Insider(plan, keys, $0, seed: options.seed) }
+    insiders = attacker.map { [plan, keys] attacker in
+      plan.insiders.indices.map { Insider(at: $0, of: plan, keys, attacker, seed: options.seed) }
+    } ?? []
     lives = keys.map { _ in nil }
     counted = keys.map { _ in nil }
     marks = keys.indices.map { SimulatedMarks(isImported: $0 == plan.peers) }
@@ -135,7 +137,7 @@ actor ServiceRun {
     for number in machines { try await start(number) }
     let striking = Task { await plan.scenario == .tournaments ? strikeTournament() : strike() }
     let attacking = Task { await attack() }
-    let cheating = Task { await beDishonest() }
+    let cheating = insiders.map { insider in Task { await beDishonest(insider) } }
     switch plan.play {
     case .tournament where plan.scenario == .tournaments: try await directThroughFaults()
     case .tournament: try await direct()
@@ -144,7 +146,7 @@ actor ServiceRun {
     }
     await striking.value
     await attacking.value
-    await cheating.value
+    for task in cheating { await task.value }
     for number in machines where lives[number] == nil { try await start(number) }
     tell("no more faults")
     try await settle()
