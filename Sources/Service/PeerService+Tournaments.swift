@@ -110,7 +110,11 @@ extension PeerService {
   ) async throws(ServiceError) {
     if let table {
       tournaments.noted[tournament.room]?.opened[attempt] = nil
+      if tournaments.noted[tournament.room]?.visited.contains(table) == true {
+        guard await networkPeer.read({ $0.log(of: table) != nil }) else { return }
+      }
       try await open(table)
+      tournaments.noted[tournament.room]?.visited.insert(table)
     } else if let opened = tournaments.noted[tournament.room]?.opened[attempt] {
       guard await networkPeer.read({ $0.log(of: opened) == nil }) else { return }
     }
