@@ -195,8 +195,8 @@ extension ServicePlan {
     addInsiders(options)
   }
 
-  /// In three runs out of four somebody who takes part is dishonest: the organizer or host, or one of the others. In some
-  /// of these two are.
+  /// In three runs out of four somebody who takes part is dishonest: the organizer or host, or one of the others. In
+  /// some of these two are.
   private mutating func addInsiders(_ options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .attacks, 3)
     let (happens, hasOffice, other) = (random.oneIn(2), random.oneIn(2), random.draw(1...(peers - 1)))

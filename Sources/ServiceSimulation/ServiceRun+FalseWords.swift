@@ -106,7 +106,8 @@ extension ServiceRun {
 
   /// A word that can be proven false holds nowhere, and no word but the organizer's is found false.
   func checkLies() {
-    guard let insider = insiders.first(where: { $0.number == 0 }), case .tournament = plan.play else { return }
+    guard let insider = insiders.first(where: { $0.number == 0 }), case .tournament = plan.play
+    else { return }
     for number in honestMachines {
       do throws(LogError) {
         guard let read = try disks[number].tournament(tournament, Games.catalog, nil) else { continue }

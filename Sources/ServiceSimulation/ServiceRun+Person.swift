@@ -12,7 +12,7 @@ import Simulation
 
 extension ServiceRun {
   /// How long a person looks for a game before it asks somebody for one.
-  private static let codeMilliseconds: UInt64 = 30_000
+  static let codeMilliseconds: UInt64 = 30_000
 
   /// Comes to one open game after the other, and plays it to its end.
   func playAsPerson() async throws {

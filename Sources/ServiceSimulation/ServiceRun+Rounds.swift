@@ -100,10 +100,17 @@ extension ServiceRun {
   /// Comes to the rounds, and takes part in each that it sees in time.
   private func takePart(_ number: Int, in room: RoomID, _ game: ServicePlan.HostedGame) async throws {
     var sent: [EventID: Int] = [:]
+    let begin = machine.now
     try await act(number, "take part to the end") { run, service in
       guard let state = try await service.state(of: room), let table = try await service.table(of: room),
         let hosted = table.hosted
-      else { return false }
+      else {
+        // What was forgotten for others that came is told by its code.
+        if run.machine.now > begin + Self.codeMilliseconds {
+          _ = try await service.perform(.want(name: room.description))
+        }
+        return false
+      }
       if state.phase == .finished { return true }
       do throws(ServiceError) {
         if hosted.number == nil {

@@ -101,9 +101,10 @@ actor ServiceRun {
     let attacker =
       plan.scenario == .attacks ? Attacker(network, firstHost: plan.machines, seed: options.seed) : nil
     self.attacker = attacker
-    insiders = attacker.map { [plan, keys] attacker in
-      plan.insiders.indices.map { Insider(at: $0, of: plan, keys, attacker, seed: options.seed) }
-    } ?? []
+    insiders =
+      attacker.map { [plan, keys] attacker in
+        plan.insiders.indices.map { Insider(at: $0, of: plan, keys, attacker, seed: options.seed) }
+      } ?? []
     lives = keys.map { _ in nil }
     counted = keys.map { _ in nil }
     marks = keys.indices.map { SimulatedMarks(isImported: $0 == plan.peers) }
