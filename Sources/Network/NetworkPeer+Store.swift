@@ -128,9 +128,10 @@ extension NetworkPeer {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
       }
       inMemory.endLoading(room)
+      strangers.noteUnneeded([room])
       pump()
       // Whoever wanted it may have gone meanwhile. A room that was read for what comes stays until that has come.
-      if core.isAwaiting(room) { strangers.noteUnneeded([room]) } else { noteUnneeded([room]) }
+      if !core.isAwaiting(room) { closeUnneeded() }
     }
   }
 

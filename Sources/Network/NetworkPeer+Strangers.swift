@@ -46,7 +46,7 @@ extension NetworkPeer {
     for room in strangers.unneeded(of: core.openRooms) where mayClose(room) { core.close(room) }
   }
 
-  /// Nothing of these rooms may be sent, awaited or held any more.
+  /// Nothing of these rooms is sent or awaited any more.
   func noteUnneeded(_ rooms: [RoomID]) {
     guard !rooms.isEmpty else { return }
     for room in rooms { touched.add(room) }

@@ -14,9 +14,9 @@ struct NotedTournaments {
     /// The tables that this process has opened and that are on their way to the disk: they are not opened again, unless
     /// there was no space for them.
     var opened: [PairingAttempt: RoomID] = [:]
-    /// The tables that were read to come to them. One that has left memory since is over: it is not read again for each
-    /// look at the tournament. What comes there brings it back by itself.
-    var visited: Set<RoomID> = []
+    /// The tables that are over, although their pairings wait: they are not read again for each look at the tournament.
+    /// What comes there brings them back by itself.
+    var over: Set<RoomID> = []
   }
 
   var noted: [RoomID: Noted] = [:]

@@ -110,11 +110,12 @@ extension PeerService {
   ) async throws(ServiceError) {
     if let table {
       tournaments.noted[tournament.room]?.opened[attempt] = nil
-      if tournaments.noted[tournament.room]?.visited.contains(table) == true {
+      if tournaments.noted[tournament.room]?.over.contains(table) == true {
         guard await networkPeer.read({ $0.log(of: table) != nil }) else { return }
       }
       try await open(table)
-      tournaments.noted[tournament.room]?.visited.insert(table)
+      let isOver = await networkPeer.read { core in core.state(of: table).map { !Steward.isUnderWay($0) } }
+      if isOver == true { tournaments.noted[tournament.room]?.over.insert(table) }
     } else if let opened = tournaments.noted[tournament.room]?.opened[attempt] {
       guard await networkPeer.read({ $0.log(of: opened) == nil }) else { return }
     }
