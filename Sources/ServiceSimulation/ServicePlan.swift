@@ -227,8 +227,10 @@ extension ServicePlan {
   /// One of the others is dishonest as well, where at least two are left that are not.
   private mutating func addSecond(_ options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .attacks, 8)
-    guard options.seed % 6 >= 4, peers > 3 else { return }
-    insiders += random.pick((1..<peers).filter { !insiders.contains($0) }).map { [$0] } ?? []
+    guard options.seed % 6 >= 4, peers > 3,
+      let second = random.pick((1..<peers).filter { !insiders.contains($0) })
+    else { return }
+    insiders.append(second)
     faults.formUnion(Set([Fault.cheating, .forks]).subtracting(options.without))
   }
 

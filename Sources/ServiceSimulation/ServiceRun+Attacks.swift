@@ -154,7 +154,7 @@ extension ServiceRun {
         if bytes > limit {
           violate(.bounds, peer: number, "\(bytes) bytes of strangers are stored, more than \(limit)")
         }
-        let lost = !isHonest(number) ? [] : own[number].subtracting(kept)
+        let lost = isHonest(number) ? own[number].subtracting(kept) : []
         if !lost.isEmpty { violate(.durability, peer: number, "\(lost.count) own events are gone") }
       } catch { violate(.integrity, peer: number, "what is stored cannot be read: \(error)") }
     }

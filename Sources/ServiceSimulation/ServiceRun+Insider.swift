@@ -145,7 +145,7 @@ extension ServiceRun {
       var entries = log.entries
       for writer in writers {
         var core = core(of: writer.number)
-        core.open(RoomLog(room: room, restoring: entries[...]), isDurable: true)
+        core.open(RoomLog(room: room, restoring: entries), isDurable: true)
         do throws(PeerError) {
           for _ in 0..<insider.random.draw(1...Self.limitBranch) { try speak(writer, in: room, &core) }
         } catch { tell("it cannot write that on a branch: \(error)") }

@@ -223,6 +223,7 @@ package struct TournamentFold<Failure: Error>: Sendable {
     }
   }
 
+  /// Counts what is known of a pairing's attempts, one after the other, as long as one of them is decided by it.
   /// - Parameter heedsWords: whether a word on an attempt that comes later decides it.
   private mutating func settle(_ number: PairingNumber, heedsWords: Bool = true) throws(Failure) {
     guard find != nil else { return }
