@@ -67,7 +67,8 @@ extension Household {
       // What signs for the seats is given away for this room: all that is in it must be durable before.
       try await commit(&session)
       room = session.room
-      let errand = Errand(attempt: attempt, elsewhere: elsewhere, isCancelled: isCancelled, report: report)
+      let errand = Errand(
+        attempt: attempt, rules: rules, elsewhere: elsewhere, isCancelled: isCancelled, report: report)
       switch try await errand.run(self, session, entrants) {
       case .played(let played): return played
       case .stopped: return nil
@@ -89,6 +90,7 @@ private struct Errand: Sendable {
   }
 
   let attempt: PairingAttempt
+  let rules: any GameRules
   let elsewhere: Elsewhere
   let isCancelled: @Sendable () -> Bool
   let report: @Sendable (Organizer.Report) -> Void
@@ -98,6 +100,7 @@ private struct Errand: Sendable {
   ) async throws(PeerError) -> End {
     guard let log = session.core.log(of: session.room), !log.isBegun else { return .here }
     let check = try check(household, session, log, entrants)
+    guard !isRefereeNeeded(check.room.state) else { return .here }
     report(.started(attempt, session.room, ended: 0))
     for number in 0..<Elsewhere.limitTries {
       guard let delivery = try await elsewhere.play(check.job, session.room, number) else { return .stopped }
@@ -124,14 +127,20 @@ private struct Errand: Sendable {
     return .here
   }
 
+  /// Whether nobody can play on without the referee's key, as in rooms of editions before this one.
+  private func isRefereeNeeded(_ state: RoomState) -> Bool {
+    rules.drawsChance && state.create.referee.isSome
+  }
+
   private func tell(_ news: Elsewhere.News) { report(.elsewhere(attempt, news)) }
 
   private func check(
     _ household: Household, _ session: Session, _ log: RoomLog, _ entrants: [Household.Entrant]
   ) throws(PeerError) -> JobCheck {
+    let origin = rules.saltOrigin(in: session.room, session.place)
     let seats = attempt.entrants.map { entrant in
       let key = entrants[entrant.index].key
-      return Job.Seat(key: key.lent, salts: key.saltSecret(of: session.room))
+      return Job.Seat(key: key.lent, salts: key.saltSecret(of: origin))
     }
     let job: Job
     do throws(BundleError) {
@@ -166,9 +175,4 @@ private struct Errand: Sendable {
     for game in state.games { report(.ended(attempt, game)) }
     return played
   }
-}
-
-extension GameRules {
-  /// Whether rounds draw random numbers. The referee has a share in them, and signs in each such round.
-  var drawsChance: Bool { start(first: Seat(0)).usesChance }
 }

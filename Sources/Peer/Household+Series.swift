@@ -37,19 +37,14 @@ extension Household {
     var guests: [PeerID: UInt16] = [:]
     for (seat, entrant) in seats.enumerated() { guests[entrant.key.peer] = UInt16(seat) }
     let conduct = PeerCore.Conduct(profile: Profile(name: "organizer"), guests: guests)
+    let place = Session.Occasion.pairing(attempt).place(seed: tournament.seed)
+    let origin = rules.saltOrigin(in: room, place)
     let players = seats.enumerated().map { seat, entrant in
       player(
-        bot: entrant.bot, key: signer(entrant.key, in: room, rules), name: entrant.label, seat: UInt16(seat),
+        bot: entrant.bot, key: RoomSigner(entrant.key, in: origin), name: entrant.label, seat: UInt16(seat),
         seed: tournament.seed, signsEachGame: false)
     }
-    let place = Session.Occasion.pairing(attempt).place(seed: tournament.seed)
     return try Session(room: room, core: host, conduct: conduct, guests: players, place: place)
-  }
-
-  /// Who signs for an entrant in a room. Where salts make chance they follow from the key and the place, so that the
-  /// same seed gives the same games; else from a secret of the room, which can be lent to whoever plays there.
-  private func signer(_ key: SigningKey, in room: RoomID, _ rules: any GameRules) -> any Signer {
-    if rules.drawsChance { key } else { RoomSigner(key, in: room) }
   }
 
   private func played(_ attempt: PairingAttempt, _ session: inout Session) throws(PeerError) -> PlayedRoom {
@@ -60,7 +55,8 @@ extension Household {
     return played
   }
 
-  /// The room of an attempt: as the log has it, or a new one.
+  /// The room of an attempt: as the log has it, or a new one. Where rounds draw random numbers it has no referee, who
+  /// would have a share in each of them and sign it: whoever has both bots can play, and one owner has them here.
   private func openRoom(
     of attempt: PairingAttempt, known: RoomID?, in tournament: TournamentRoom, _ rules: any GameRules,
     host: inout PeerCore
@@ -74,7 +70,8 @@ extension Household {
         rules: tournament.create.rules, rulesVersion: tournament.create.rulesVersion,
         parameters: tournament.create.parameters, seats: UInt16(rules.seats), games: UInt16(attempt.games),
         nonce: nonce("pairing \(tournament.room) \(attempt.key)"), profile: Profile(name: "organizer"),
-        hasOpenRounds: tournament.create.hasOpenRounds, referee: tournament.referee(of: attempt),
+        hasOpenRounds: tournament.create.hasOpenRounds,
+        referee: rules.drawsChance ? .none : tournament.referee(of: attempt),
         openings: tournament.openings(of: attempt),
         purpose: .games(
           tournament: tournament.room, pairing: attempt.pairing.number.rawValue, attempt: attempt.attempt)))
@@ -91,4 +88,13 @@ extension Household {
       throw .notAllowed(error.description)
     }
   }
+}
+
+extension GameRules {
+  /// Whether rounds draw random numbers. A referee has a share in them, and signs in each such round.
+  var drawsChance: Bool { start(first: Seat(0)).usesChance }
+
+  /// What stands for the room where the secret is made from which an entrant's salts follow in a room of a tournament.
+  /// Where salts make chance it is the place, so that the same seed gives the same games; else the room.
+  func saltOrigin(in room: RoomID, _ place: Session.Place) -> RoomID { drawsChance ? place.saltName : room }
 }

@@ -119,13 +119,18 @@ extension Job {
     var host = household.core(household.owner)
     host.open(room.log, isDurable: true)
     do throws(PeerError) {
-      let seed = room.state.seats[0]?.profile.bot?.seed ?? 0
       var session = try Session(
         room: room.room, core: host, conduct: .init(profile: Profile(name: "worker")), guests: players,
-        place: .init(seed: seed, round: round, pairing: pairing, fixesSalts: true))
+        place: place(in: room))
       guard try await household.playOut(&session, isCancelled: isCancelled) == .finished else { return nil }
       return session.core.log(of: room.room)
     } catch { throw .unplayable(error.description) }
+  }
+
+  /// Where the bots' random numbers and the salts come from.
+  func place(in room: JobRoom) -> Session.Place {
+    let seed = room.state.seats[0]?.profile.bot?.seed ?? 0
+    return Session.Place(seed: seed, round: round, pairing: pairing, fixesSalts: true)
   }
 
   /// The bots of the seats, with what signs for them.

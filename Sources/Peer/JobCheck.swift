@@ -89,8 +89,25 @@ package struct JobCheck: Sendable {
         throw .event(event.id, "it has no effect: \(verdict.verdict)")
       }
       guard event.wallTime == room.time else { throw .event(event.id, "its time is not that of the job") }
+      guard hasOwnSalt(event, in: log) else {
+        throw .event(event.id, "its salt, which chance follows from, is not the one that the job gives")
+      }
     }
     guard log.forkProofs.isEmpty else { throw .bundle("a seat's feed is forked") }
+  }
+
+  /// Whether a reveal opens the salt that follows from the job. With another one whoever plays could choose its chance.
+  private func hasOwnSalt(_ event: Event, in log: RoomLog) -> Bool {
+    guard case .reveal(let step, _, let salt) = event.action else { return true }
+    guard let commit = log.position(of: step.node).map({ log.events[$0] }),
+      let seat = job.seats.firstIndex(where: { $0.key.peer == event.author })
+    else { return false }
+    let signer = RoomSigner(job.seats[seat].key, salts: job.seats[seat].salts)
+    return salt
+      == Digest(
+        signer.salt(
+          room: job.place(in: room).saltName, game: step.game, round: step.ply, seat: UInt16(seat),
+          sequence: commit.sequence))
   }
 
   /// Plays the job again, whose events must be those of the log.

@@ -228,8 +228,6 @@ package actor Organizer {
     try checkKeys(tournament)
     let players = try players(of: tournament, rules, timed)
     let known = try knownRooms(of: room)
-    // The organizer has a share in every chance: without its key nobody can play on.
-    let elsewhere = rules.drawsChance ? nil : elsewhere
     let atOnce = elsewhere?.window ?? max(1, concurrency)
     let failure: PeerError? = await withTaskGroup(of: Result<PlayedRoom?, PeerError>.self) { group in
       var running: Set<String> = []

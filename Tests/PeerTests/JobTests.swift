@@ -2,6 +2,7 @@ import BotKit
 import EventLog
 import Events
 import Games
+import MemoryMatchBots
 import PrisonersDilemmaBots
 import Projection
 import Rules
@@ -14,7 +15,23 @@ import Tournaments
 
 /// Tournaments whose games are played by others, without a queue between.
 @Suite struct JobTests {
-  private static let bots = BotCatalog(SearchBots.families + PrisonersDilemmaBots.families)
+  private static let families = BotCatalog(
+    SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families)
+  private static let bots = BotCatalog(families) { (_, rules) throws(BotError) in
+    Command(bot: try families.bot("random", for: rules))
+  }
+
+  /// A bot like one that is a program: its moves are taken on a worker's word.
+  private struct Command: Bot {
+    let bot: any Bot
+    var declaration: BotDeclaration {
+      var declaration = bot.declaration
+      declaration.specification = "./command"
+      declaration.nodeBudget = 0
+      return declaration
+    }
+    func choose(_ turn: BotTurn) throws(BotError) -> BotChoice { try bot.choose(turn) }
+  }
 
   /// A household whose clock stands, so that two of them write the same events.
   private func home() -> Household {
@@ -27,7 +44,13 @@ import Tournaments
     _ home: Household, _ game: String, _ entrants: [String], _ elsewhere: Elsewhere?,
     _ report: @escaping @Sendable (Organizer.Report) -> Void = { _ in }
   ) async throws -> TournamentRoom {
-    let rules = try #require(Games.catalog.newest(game)).rules()
+    let words = game.split(separator: " ").map(String.init)
+    var parameters = Parameters()
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=").map(String.init)
+      parameters[parts[0]] = parts[1]
+    }
+    let rules = try #require(Games.catalog.newest(words[0])).rules(parameters)
     let settings = try TournamentSettings(format: .roundRobin, entrants: entrants.count)
     let organizer = Organizer(home)
     let room = try await organizer.create(
@@ -66,6 +89,8 @@ import Tournaments
   @Test(arguments: [
     ("connect-four", ["greedy", "random", "lookahead:2"]),
     ("prisoners-dilemma", ["tit-for-tat", "joss", "grudger"]),
+    ("prisoners-dilemma noise=150 ending=20", ["tit-for-tat", "joss", "grudger"]),
+    ("memory-match", ["memory:4", "level:3", "random"]),
   ])
   func roomsThatOthersPlayAreThoseOfOneProcess(_ game: String, _ entrants: [String]) async throws {
     let (here, there) = (home(), home())
@@ -184,6 +209,32 @@ import Tournaments
     #expect(playedHere.withLock { $0 } == (times == Elsewhere.limitTries ? 3 : 0))
     #expect(try alone.standingsDigest() == shared.standingsDigest())
     #expect(try events(here, alone) == events(there, shared))
+  }
+
+  /// Where moves are taken on a worker's word, it could still choose among draws if it could choose its salts.
+  @Test(arguments: [false, true]) func aWorkerDoesNotChooseItsSalts(_ takesOtherPlace: Bool) async throws {
+    let refused = Mutex<[String]>([])
+    let accepted = Mutex(0)
+    let elsewhere = elsewhere { job, room, honest, number in
+      guard number == 0 else { return honest }
+      let seats = job.seats.map { seat in
+        takesOtherPlace
+          ? seat : Job.Seat(key: seat.key, salts: Bytes32([UInt8](repeating: 5, count: 32), at: 0))
+      }
+      let other = Job(
+        round: job.round, pairing: takesOtherPlace ? job.pairing ^ 1 : job.pairing, seats: seats,
+        bundle: job.bundle)
+      let log = try #require(try await other.play(room, Games.catalog, Self.bots) { false })
+      return try log.bundle(of: .standard)
+    }
+    _ = try await run(home(), "memory-match", ["./one", "./two", "random"], elsewhere) { report in
+      guard case .elsewhere(_, let news) = report else { return }
+      if case .refused(_, let reason) = news { refused.withLock { $0.append(reason) } }
+      if case .accepted(_, onWord: let labels) = news, !labels.isEmpty { accepted.withLock { $0 += 1 } }
+    }
+    let reasons = refused.withLock { $0 }
+    #expect(reasons.count == 3 && reasons.allSatisfy { $0.contains("its salt") }, "\(reasons)")
+    #expect(accepted.withLock { $0 } == 3)
   }
 
   @Test func jobsAndAnswersOfAnyBytesAreRefusedOrReadInTheirOneForm() async throws {

@@ -30,8 +30,7 @@ enum TournamentRunCommand: Command {
         + #"{"bot": "./mybot.py --fast", "rating": 1650, "moveTime": 500}"# + "]",
       "With --queue games are given out through NATS to every `parlor worker` there, and what comes back is checked"
         + " before it counts: games of bots that can be computed are played again here, and moves of others are taken"
-        + " on the worker's word, which is said. Games that draw random numbers in rounds are played here: the"
-        + " organizer has a share in each draw (Docs/SCALING.md).",
+        + " on the worker's word, which is said (Docs/SCALING.md).",
       "Level knock-out pairings go to decider games with seats swapped, then to the better seed.",
       "With openings each pairing goes on in their list where the one before it ends, and each is played twice in it,"
         + " from both sides, where --games is even. They are for games of two that move in turn, without chance.",

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import TestKit
 import Testing
@@ -131,6 +132,12 @@ final class TournamentCampaign {
   init(_ plan: TournamentPlan) throws {
     self.plan = plan
     home = try TemporaryFolder()
+  }
+
+  /// A tournament whose owner has the key of a seed.
+  convenience init(_ plan: TournamentPlan, owner seed: UInt8) throws {
+    try self.init(plan)
+    _ = try Identity.create(folder: home.file("data"), seed: [UInt8](repeating: seed, count: 32))
   }
 
   // MARK: - Runs

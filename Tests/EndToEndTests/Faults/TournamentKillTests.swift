@@ -10,8 +10,9 @@ import Testing
     let digest: String
     let results: [[String]]
 
-    init(_ plan: TournamentPlan) throws {
-      let campaign = try TournamentCampaign(plan)
+    init(_ plan: TournamentPlan) throws { try self.init(TournamentCampaign(plan)) }
+
+    init(_ campaign: TournamentCampaign) throws {
       let run = try campaign.start()
       try campaign.finish(run)
       let finished = try #require(try run.objects("finished").first)

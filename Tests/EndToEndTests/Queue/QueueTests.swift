@@ -17,6 +17,12 @@ struct QueueTests {
       "random,random,lookahead:2,random,greedy,random",
     ], limitAttempts: 1, pairings: 15)
   private static let reference = Result { try TournamentKillTests.Reference(plan) }
+  /// Games in which chance says what lies under a card.
+  private static let chance = TournamentPlan(
+    words: [
+      "--game", "memory-match", "--format", "round-robin", "--seed", "21", "--games", "2", "--entrants",
+      "memory,level:3,random,memory:4",
+    ], limitAttempts: 1, pairings: 6)
 
   private func worker(_ servers: QueueServers, _ home: TemporaryFolder, _ more: String...) throws -> Dialogue
   {
@@ -44,9 +50,22 @@ struct QueueTests {
   }
 
   @Test func workersPlayWhatOneProcessPlays() async throws {
-    let reference = try Self.reference.get()
-    let servers = try await QueueServers()
     let campaign = try TournamentCampaign(Self.plan)
+    try await play(campaign, as: Self.reference.get())
+  }
+
+  /// Chance follows from the owner's key, the seed and the place, and is the same wherever a game is played.
+  @Test func workersPlayGamesOfChanceAsOneProcessDoes() async throws {
+    let alone = try TournamentKillTests.Reference(TournamentCampaign(Self.chance, owner: 1))
+    let others = try TournamentKillTests.Reference(TournamentCampaign(Self.chance, owner: 2))
+    #expect(others.results != alone.results)
+    try await play(TournamentCampaign(Self.chance, owner: 1), as: alone)
+  }
+
+  private func play(
+    _ campaign: TournamentCampaign, as reference: TournamentKillTests.Reference
+  ) async throws {
+    let servers = try await QueueServers()
     let run = try campaign.start("--queue", servers.addresses)
     let workers = try (0..<2).map { try worker(servers, campaign.home, "--name", "w\($0)") }
     try campaign.finish(run)
