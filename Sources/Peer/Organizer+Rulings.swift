@@ -156,9 +156,10 @@ extension Organizer {
     return try told(room, isPlayed: false)
   }
 
-  /// A tournament on which this organizer may rule.
+  /// A tournament on which this organizer may rule, as everybody is shown it: where players have signed what the
+  /// organizer has not said yet, or where it has said what is not so, its words alone tell of other pairings.
   private func ruled(_ room: RoomID) throws(PeerError) -> TournamentRoom {
-    let tournament = try tournament(room)
+    let tournament = try told(room, isPlayed: false)
     guard tournament.organizer == core.id else {
       throw .notAllowed("the tournament was created with another identity; only that one rules on it")
     }

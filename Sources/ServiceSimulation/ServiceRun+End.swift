@@ -4,6 +4,7 @@ import Games
 import Network
 import Peer
 import Projection
+import Service
 import Simulation
 import Tournaments
 
@@ -61,7 +62,7 @@ extension ServiceRun {
         let late = try honestMachines.filter { try !isAtItsEnd($0) }
         tellRooms()
         for number in late { try tellReady(number) }
-        if try mayWaitForEver(late) { return tell("peers \(late) wait for somebody dishonest") }
+        if try await mayWaitForEver(late) { return tell("peers \(late) wait for somebody dishonest") }
         return violate(.convergence, "what is played has not come to its end at peers \(late)")
       }
       await sleep(250)
@@ -96,12 +97,26 @@ extension ServiceRun {
     return found.isEnded(by: state.tournamentWords)
   }
 
-  /// Whether what is played may never end for these peers: a host need not settle its rounds, and an organizer that
-  /// forks its feed stops its tournament.
-  private func mayWaitForEver(_ late: [Int]) throws -> Bool {
+  /// Whether what is played may never end for these peers: a host need not settle its rounds, an organizer that forks
+  /// its feed stops its tournament, and one that gave others an event of its own without what that names is not let
+  /// write there by its own process, which takes its store for an old copy.
+  private func mayWaitForEver(_ late: [Int]) async throws -> Bool {
     guard hasDishonestHost else { return false }
     if case .rounds = plan.play { return true }
-    return try late.allSatisfy(hasForkedCreator)
+    if try late.allSatisfy(hasForkedCreator) { return true }
+    return await isHeldUp(organizer)
+  }
+
+  /// Whether a peer takes its store for an old copy, and may not write what is played.
+  private func isHeldUp(_ number: Int) async -> Bool {
+    guard let service = lives[number]?.service else { return false }
+    commands += 1
+    let command = commands
+    do throws(ServiceError) { try await service.reserve(tournament, for: command) } catch {
+      if case .peer(.recovering) = error { return true }
+    }
+    await service.release(command)
+    return false
   }
 
   /// The files of the tournament that honest peers hold.

@@ -117,6 +117,37 @@ import Tournaments
     }
   }
 
+  /// A pairing is ruled on as everybody is shown it: who is in the final follows from what players have signed, before
+  /// the organizer has said it.
+  @Test func whoIsInAPairingFollowsFromWhatPlayersHaveSigned() async throws {
+    let honest = try Samples(home.file("honest"))
+    let rules = try #require(Games.catalog.newest("connect-four")).rules()
+    let settings = try TournamentSettings(format: .singleElimination, entrants: 4, games: 1)
+    let room = try await Organizer(honest.household).create(
+      .init(
+        rules: rules, settings: settings, entrants: ["greedy", "random", "greedy", "random"], seed: 1,
+        title: ""))
+    _ = try await Organizer(honest.household).run(room, concurrency: 1, isCancelled: { false }) { _ in }
+    let whole = try honest.log.load(room, verify: true)
+    let last = try #require(whole.entries.last { $0.event.kind == .pairingResult })
+    let samples = try Samples(home.file("data"))
+    var silent = RoomLog(room: room)
+    for entry in whole.entries where entry.event.kind != .pairingResult {
+      silent.restore(entry.event, signature: entry.signature)
+    }
+    let games = try honest.log.rooms(of: room).map { try honest.log.load($0.room, verify: true) }
+      .filter { $0.room != final(last.event) }
+    try samples.log.write(([silent] + games).map { RoomChange($0, from: 0) })
+    let organizer = Organizer(samples.household)
+    _ = try await organizer.open(room)
+    let shown = try #require(try samples.log.tournament(room, Games.catalog))
+    let attempt = try #require(shown.state.ready.first)
+    #expect(attempt.pairing.number == PairingNumber(2))
+    let ruled = try await organizer.callAbsent([attempt.entrants[1]], in: PairingNumber(2), of: room)
+    #expect(ruled.state.isComplete)
+    #expect(ruled.state.standings.first?.entrant == attempt.entrants[0])
+  }
+
   /// The room that an organizer's word names.
   private func final(_ word: Event) -> RoomID? {
     if case .pairingResult(let result) = word.action { result.room } else { nil }
