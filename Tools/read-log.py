@@ -3817,7 +3817,8 @@ FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
 MOST_ENTRANTS, MOST_IN_ROUND_ROBIN, MOST_IN_SWISS = 4_096, 256, 1_000
 MOST_DECIDERS = 16
 # How many entrants a format may have with those that come in after the start; others take nobody then.
-LATE_ENTRANTS = {SWISS: MOST_IN_SWISS, LADDER: MOST_ENTRANTS}
+LATE_ENTRANTS = {
+    ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_IN_SWISS, GAUNTLET: MOST_ENTRANTS, LADDER: MOST_ENTRANTS}
 # Deciders of a level pairing behind groups, and the most entrants of a group.
 GROUP_DECIDERS, MOST_IN_GROUP = 2, 256
 
@@ -3947,9 +3948,10 @@ class Circle:
     def __init__(self, settings, count):
         self.is_gauntlet, self.count = settings["format"] == GAUNTLET, count
         self.by_score = settings["rules"] == "prisoners-dilemma"
+        self.games, self.cycles = settings["games"], (settings["options"] & 15) + 1
         cycle = self.gauntlet() if self.is_gauntlet else self.berger()
         self.all = []
-        for number in range((settings["options"] & 15) + 1):
+        for number in range(self.cycles):
             for first, second in cycle:
                 pair = (second, first) if number % 2 else (first, second)
                 self.all.append(Pairing(len(self.all), *pair, settings["games"]))
@@ -3961,9 +3963,18 @@ class Circle:
     def berger(self):
         return [pair for pairs in berger_rounds(self.count) for pair in pairs]
 
+    def enter(self):
+        """Takes an entrant that comes in after the start, behind all others; it meets those before it."""
+        late, self.count = self.count, self.count + 1
+        for number in range(self.cycles):
+            for other in [0] if self.is_gauntlet else range(late):
+                pair = (other, late) if (other + number) % 2 else (late, other)
+                self.all.append(Pairing(len(self.all), *pair, self.games))
+        self.most = len(self.all)
+
     def following(self, pairings):
         """The pairings that are known and not there yet."""
-        return [] if pairings else self.all
+        return self.all[len(pairings):]
 
     def ranked(self, pairings, tallies):
         """Entrants with what they rank by, the greater the better."""

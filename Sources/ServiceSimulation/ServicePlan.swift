@@ -134,8 +134,9 @@ extension ServicePlan {
     play = .tournament(format, options: Self.options(of: format, entrants: peers - 1, &random))
     // Three others are enough for all rounds that are drawn.
     let takesLate = format.mostLateEntrants > 0 && peers > 4
-    drawsSeeds = options.seed / UInt64(formats.count) % 3 == 1
-    hasLateEntrant = takesLate && (options.seed / UInt64(formats.count)).isMultiple(of: 2)
+    let turn = options.seed / UInt64(formats.count)
+    drawsSeeds = turn % 3 == 1
+    hasLateEntrant = takesLate && (format.followsWords ? turn.isMultiple(of: 2) : turn % 4 == 2)
     faults = Self.faults(of: options, peers: peers, &random)
     games = random.draw(1...3)
     bots = Self.bots(peers, &random)

@@ -8,7 +8,8 @@ extension TournamentFormat {
 /// The first entrant is paired with each of the others, in the order of seeds, once or in several cycles.
 ///
 /// Each pairing is a round. The first entrant has seat 0 against seeds 2, 4, … in the first, third, … cycle and against
-/// the others in the second, fourth, ….
+/// the others in the second, fourth, …. Who comes in after the start has its pairings with the first one behind all
+/// others, and the first seat in the first, third, … of them.
 ///
 /// An entrant who withdraws loses its open pairings, so when the first one does the tournament is over. When a result
 /// says that both are absent, both lose.
@@ -20,6 +21,7 @@ extension TournamentFormat {
 package struct Gauntlet: PairingSystem {
   private let settings: TournamentSettings
   private let places: [[ScheduledPairing]]
+  private let cycles: Int
 
   /// The pairings of these settings.
   package init(settings: TournamentSettings) {
@@ -32,7 +34,8 @@ package struct Gauntlet: PairingSystem {
           upper: .entrant(EntrantIndex(index: upper)), lower: .entrant(EntrantIndex(index: lower)))
       ]
     }
-    places = (0..<(settings.value(of: .cycles) ?? 1)).flatMap {
+    cycles = settings.value(of: .cycles) ?? 1
+    places = (0..<cycles).flatMap {
       RoundRobin.repeated(cycle, as: $0, pairings: cycle.count)
     }
   }
@@ -42,15 +45,36 @@ package struct Gauntlet: PairingSystem {
   package var showsScoreFirst: Bool { settings.ranking == .score }
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
-    guard ledger.knownCount < pairingCount else { return NextPairings([]) }
+    guard unknownPairings(after: ledger) > 0 else { return NextPairings([]) }
     return NextPairings(
-      places.unlisted(in: ledger).map { settings.pairing($0, $1, first: $2, second: $3) })
+      places(with: ledger.entrants).unlisted(in: ledger).map {
+        settings.pairing($0, $1, first: $2, second: $3)
+      })
   }
 
-  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] { places.decided(by: ledger) }
+  package func unknownPairings(after ledger: TournamentLedger) -> Int {
+    cycles * (ledger.entrants - 1) - ledger.knownCount
+  }
+
+  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
+    places(with: ledger.entrants).decided(by: ledger)
+  }
+
+  /// All places, with those of entrants who came in after the start.
+  private func places(with entrants: Int) -> [[ScheduledPairing]] {
+    var all = places
+    for late in settings.entrants..<max(entrants, settings.entrants) {
+      for cycle in 0..<cycles {
+        all.append([
+          .late(late, against: 0, in: cycle, round: all.count, number: PairingNumber(index: all.count))
+        ])
+      }
+    }
+    return all
+  }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {
-    var lines = settings.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
+    var lines = ledger.seeds.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
     Standing.addTallies(of: ledger, to: &lines)
     let scores = Self.order(of: lines) { settings.ranking == .score ? $0.score : 0 }
     let points = Self.order(of: lines) { Int64($0.halfPoints) }

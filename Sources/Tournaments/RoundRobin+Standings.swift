@@ -1,6 +1,6 @@
 extension RoundRobin {
   package func standings(of ledger: TournamentLedger) -> [Standing] {
-    Self.standings(of: ledger.settings.seeds, by: ledger.records.lazy.compactMap { $0 }, in: ledger)
+    Self.standings(of: ledger.seeds, by: ledger.records.lazy.compactMap { $0 }, in: ledger)
   }
 
   /// A line for each of these entrants, from pairings between them, best first.
@@ -8,7 +8,7 @@ extension RoundRobin {
     of entrants: [EntrantIndex], by records: some Sequence<PairingRecord>, in ledger: TournamentLedger
   ) -> [Standing] {
     var lines = entrants.map { Standing(entrant: $0, isWithdrawn: ledger.hasWithdrawn($0)) }
-    var places = [Int](repeating: 0, count: ledger.settings.entrants)
+    var places = [Int](repeating: 0, count: ledger.entrants)
     for (place, entrant) in entrants.enumerated() { places[entrant.index] = place }
     // The half points that each entrant gained against each other one.
     var gained = [[Int]](repeating: [Int](repeating: 0, count: lines.count), count: lines.count)

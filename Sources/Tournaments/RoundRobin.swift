@@ -29,6 +29,9 @@ extension FormatOption {
 /// to the other. When a result says that both are absent, both lose. Results counted before a withdrawal
 /// stand.
 ///
+/// Who comes in after the start meets all before it, in the order of seeds and as many cycles, each pairing a round of
+/// its own behind all others.
+///
 /// Standings go by points; then Sonneborn-Berger (the points of each opponent times the points gained against
 /// it); then games won; then direct encounter (points gained against those who are equal so far); then the
 /// sum of the games' scores. Entrants who are equal in all of these share their rank (1, 2, 2, 4) and are
@@ -37,27 +40,68 @@ extension FormatOption {
 package struct RoundRobin: PairingSystem {
   private let settings: TournamentSettings
   private let places: [[ScheduledPairing]]
-  package let pairingCount: Int
+  private let cycles: Int
 
   /// The tables of these settings.
   package init(settings: TournamentSettings) {
     self.settings = settings
-    let cycles = settings.value(of: .cycles) ?? 1
+    cycles = settings.value(of: .cycles) ?? 1
     let cycle = Self.places(entrants: settings.entrants)
     let pairings = settings.entrants * (settings.entrants - 1) / 2
     places = (0..<cycles).flatMap { Self.repeated(cycle, as: $0, pairings: pairings) }
-    pairingCount = cycles * pairings
   }
+
+  package var pairingCount: Int { pairings(of: settings.entrants) }
+
+  package func unknownPairings(after ledger: TournamentLedger) -> Int {
+    pairings(of: ledger.entrants) - ledger.knownCount
+  }
+
+  /// The pairings of so many entrants.
+  private func pairings(of entrants: Int) -> Int { cycles * entrants * (entrants - 1) / 2 }
 
   package var showsScoreFirst: Bool { settings.ranking == .score }
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
-    guard ledger.knownCount < pairingCount else { return NextPairings([]) }
+    guard unknownPairings(after: ledger) > 0 else { return NextPairings([]) }
     return NextPairings(
-      places.unlisted(in: ledger).map { settings.pairing($0, $1, first: $2, second: $3) })
+      places(with: ledger.entrants).unlisted(in: ledger).map {
+        settings.pairing($0, $1, first: $2, second: $3)
+      })
   }
 
-  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] { places.decided(by: ledger) }
+  package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
+    places(with: ledger.entrants).decided(by: ledger)
+  }
+
+  /// The tables, and behind them the places of those who came in after the start.
+  private func places(with entrants: Int) -> [[ScheduledPairing]] {
+    var all = places
+    for late in settings.entrants..<max(entrants, settings.entrants) {
+      for place in 0..<cycles * late {
+        let (cycle, other) = place.quotientAndRemainder(dividingBy: late)
+        all.append([
+          .late(
+            late, against: other, in: cycle, round: all.count,
+            number: PairingNumber(index: pairings(of: late) + place))
+        ])
+      }
+    }
+    return all
+  }
+}
+
+extension ScheduledPairing {
+  /// A round of its own for somebody who came in after the start: in the first, third, … cycle it has the first seat
+  /// against seeds 1, 3, …, and in the others against seeds 2, 4, ….
+  static func late(
+    _ entrant: Int, against other: Int, in cycle: Int, round: Int, number: PairingNumber
+  ) -> ScheduledPairing {
+    let (upper, lower) = (other + cycle).isMultiple(of: 2) ? (entrant, other) : (other, entrant)
+    return ScheduledPairing(
+      round: round, position: 0, number: number, upper: .entrant(EntrantIndex(index: upper)),
+      lower: .entrant(EntrantIndex(index: lower)))
+  }
 }
 
 extension RoundRobin {

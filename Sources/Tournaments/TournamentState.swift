@@ -37,7 +37,10 @@ package struct TournamentState: Hashable, Sendable {
     if let rejection = rejection(of: entry) { return rejection }
     switch entry {
     case .result(let result): ledger.count(result)
-    case .entry: ledger.enter()
+    case .entry:
+      ledger.enter()
+      // Who comes to a format that follows from no results is paired whenever it comes.
+      if !settings.format.followsWords { awaitsPairings = true }
     case .withdrawal(let entrant): ledger.withdraw(entrant)
     case .disqualification(let entrant): ledger.disqualify(entrant)
     }
@@ -171,6 +174,13 @@ extension TournamentState {
 
   /// Whether every pairing is decided, and no other one follows.
   package var isComplete: Bool { decidedCount == ledger.knownCount && !awaitsPairings }
+
+  /// Whether somebody who came in now would have something to play: in a round that is not paired yet, or in any where
+  /// the format follows from no results.
+  package var takesEntrants: Bool {
+    ledger.entrants < settings.format.mostLateEntrants && !isComplete
+      && (!settings.format.followsWords || pairingCount > ledger.knownCount)
+  }
 
   /// What the format says of the end, in a sentence; `nil` for nothing.
   package var remark: String? { isComplete ? system.remark(on: ledger) : nil }

@@ -56,6 +56,21 @@ import Tournaments
     #expect(report.statistics.departures == 1)
   }
 
+  @Test(
+    "Somebody is let in after the start",
+    arguments: TournamentFormat.allCases.filter { $0.mostLateEntrants > 0 })
+  func lateEntrants(_ format: TournamentFormat) async throws {
+    let options = try #require(
+      (1_000..<2_000).lazy.map { SimulationOptions(seed: $0, scenario: .tournaments) }.first { options in
+        let plan = ServicePlan(options)
+        guard case .tournament(format, _) = plan.play else { return false }
+        return plan.hasLateEntrant && !plan.faults.contains(.organizerGone)
+      })
+    let report = await Simulator.report(of: options)
+    #expect(report.violations.isEmpty, "parlor-simulate \(report.options.words): \(report.violations)")
+    #expect(report.statistics.lateEntrants == 1)
+  }
+
   @Test("A seed repeats to the byte")
   func repeats() async {
     let options = SimulationOptions(seed: 3, scenario: .tournaments)

@@ -52,10 +52,10 @@ struct LadderTests {
     #expect(state.isComplete && state.order == [1, 2, 3, 0, 4])
   }
 
-  /// Other formats know all of their entrants at the start, and who may come in later stands in the protocol as well.
+  /// Brackets need all of their entrants at the start, and who may come in later stands in the protocol as well.
   @Test(arguments: TournamentFormat.allCases) func whoTakesEntrants(_ format: TournamentFormat) throws {
     var state = try TournamentState(format, 4)
-    let takes = format == .swiss || format == .ladder
+    let takes = [.roundRobin, .gauntlet, .swiss, .ladder].contains(format)
     #expect((state.apply(.entry(EntrantIndex(4))) == nil) == takes)
     #expect(state.seeds.count == (takes ? 5 : 4))
     #expect(format.mostLateEntrants == (takes ? format.mostEntrants : 0))

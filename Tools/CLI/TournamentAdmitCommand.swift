@@ -11,9 +11,11 @@ enum TournamentAdmitCommand: Command {
     "tournament admit", group: Group.tournaments,
     summary: "Let somebody into a tournament of one's own that has started.",
     text: [
-      "A swiss or a ladder that was created with more places than entrants came takes others after its start. They ask"
-        + " with `parlor tournament join` or `parlor bot`, and the organizer decides. Who is let in has the next seed,"
-        + " plays from the next round on, and has gained nothing in the rounds before; on a ladder it stands last.",
+      "A round robin, gauntlet, swiss or ladder that was created with more places than entrants came takes others after"
+        + " its start. They ask with `parlor tournament join` or `parlor bot`, and the organizer decides. Who is let in"
+        + " has the next seed. In a round robin it meets all others, in a gauntlet the first one, in rounds behind the"
+        + " first ones. In a swiss or ladder it plays from the next round on, and has gained nothing in the rounds"
+        + " before; on a ladder it stands last.",
       "Without NAME the command shows who asks.",
     ],
     arguments: [
@@ -97,9 +99,7 @@ enum TournamentAdmitCommand: Command {
     _ name: String, to room: RoomID, _ service: any Service
   ) async throws -> RoomState.OpenRequest {
     guard let state = try await service.state(of: room) else { throw PeerError.unknownRoom(room) }
-    if let tournament = try service.tournament(room)?.state,
-      tournament.isComplete || tournament.pairingCount == tournament.known.count, state.lateSeats > 0
-    {
+    if let tournament = try service.tournament(room)?.state, !tournament.takesEntrants, state.lateSeats > 0 {
       throw Failure(.usage, "no round is left in which somebody new could play")
     }
     let asking = state.openRequests.filter {

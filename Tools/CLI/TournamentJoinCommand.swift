@@ -14,8 +14,8 @@ enum TournamentJoinCommand: Command {
       "Asks for a seat, waits for the start, and opens the table of each pairing when the other side is there. Between"
         + " games it shows the others' results. Who has a seat goes on with the same command, whatever ended the last"
         + " one; the seat stays. `parlor tournament withdraw` gives it up.",
-      "A swiss or a ladder that has started takes more entrants while it has places: they ask in the same way, the"
-        + " organizer lets them in with `parlor tournament admit`, and they play from the next round on.",
+      "A round robin, gauntlet, swiss or ladder that has started takes more entrants while it has places: they ask in"
+        + " the same way, and the organizer lets them in with `parlor tournament admit`.",
       "At the end it stays until the organizer has heard of that, for 30 s at most; started again, it stays once more.",
       "Who enters agrees to the tournament's organizer and its time limits: it rules by its own clock when a player's"
         + " time is up, and decides what the players do not.",

@@ -134,8 +134,8 @@ enum TournamentStartCommand: Command {
       "Seeds are the order of entry. Where they are drawn (`tournament create --seeding draw`) the command calls the"
         + " entrants: each that is there answers and draws by itself, and the tournament starts when all have. The same"
         + " command again goes on without those who do not answer; they stay out.",
-      "After the start nobody can enter, but for a swiss or a ladder with places left, whose organizer lets them in:"
-        + " `parlor tournament admit`.",
+      "After the start nobody can enter, but for a round robin, gauntlet, swiss or ladder with places left, whose"
+        + " organizer lets them in: `parlor tournament admit`.",
     ],
     arguments: [TournamentOpenCommand.argument],
     examples: [.init("tournament start last", "The newest tournament.")],

@@ -20,7 +20,7 @@ final class TournamentProgress: Sendable {
   init(_ fold: TournamentFold<Never>, _ times: ThinkingTimes, _ context: Context) {
     let tournament = fold.tournament
     let view = TournamentView(tournament: tournament, context: context)
-    let names = tournament.state.settings.seeds.map { view.label($0) }
+    let names = tournament.state.seeds.map { view.label($0) }
     let now = context.stopwatch
     let play = Guarded(Play(fold, times, now: now()))
     let games = tournament.state.settings.games

@@ -39,6 +39,7 @@ package struct SwissReportLines: Sendable {
       planned = state.settings.value(of: .rounds) ?? over
       entries = Self.swiss(state, rounds: over)
     case .roundRobin:
+      guard state.seeds.count == state.settings.entrants else { throw .lateEntrants }
       let games = Self.order(cycles: state.settings.value(of: .cycles) ?? 1, games: state.settings.games)
       planned = games.count * (state.settings.entrants + state.settings.entrants % 2 - 1)
       guard planned <= SwissReport.mostRounds else { throw .rounds(planned) }
@@ -200,6 +201,8 @@ extension SwissReportLines {
     case rounds(Int)
     /// Somebody has more points than four places hold.
     case points
+    /// Somebody came into a round robin after its start.
+    case lateEntrants
 
     /// What happened.
     package var description: String {
@@ -209,6 +212,9 @@ extension SwissReportLines {
       case .rounds(let rounds):
         "a tournament report file (trf) has at most \(SwissReport.mostRounds) rounds, and this tournament"
           + " has \(rounds), each game of a pairing being one"
+      case .lateEntrants:
+        "a tournament report file (trf) of a round robin has the rounds of its tables, and entrants came into this one"
+          + " after its start"
       case .points: "a tournament report file (trf) has no room for half points above 100"
       }
     }

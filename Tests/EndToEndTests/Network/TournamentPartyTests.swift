@@ -65,11 +65,14 @@ import Testing
     try check(data: "Bo", end)
   }
 
-  /// Somebody asks after the start, is let in, and plays from the next round on; the first one waits for Ada. Where
-  /// seeds are drawn somebody else had a place before, and was away when it came to that.
-  @Test(arguments: [false, true]) func whoComesLateIsLetIn(seedsAreDrawn: Bool) throws {
-    let seeding = seedsAreDrawn ? ["--seeding", "draw"] : []
-    let code = try create(["--format", "swiss", "--rounds", "3", "--places", "5"] + seeding)
+  /// Somebody asks after the start, is let in, and plays from the next round on, or behind all others; the first one
+  /// waits for Ada. Where seeds are drawn somebody else had a place before, and was away when it came to that.
+  @Test(arguments: [
+    ("swiss --rounds 3", false), ("swiss --rounds 3", true), ("round-robin --games 1", false),
+  ])
+  func whoComesLateIsLetIn(format: String, seedsAreDrawn: Bool) throws {
+    let words = "--format \(format) --places 5" + (seedsAreDrawn ? " --seeding draw" : "")
+    let code = try create(words.split(separator: " ").map(String.init))
     let host = try open(code, ["--start-at", seedsAreDrawn ? "4" : "3"])
     if seedsAreDrawn {
       let away = try bot("monte-carlo:2", code, host, data: "away")

@@ -225,7 +225,7 @@ import Tournaments
   }
 
   /// Entrants who come in while it goes on, and one of them leaves.
-  @Test(arguments: [TournamentFormat.swiss, .ladder], 0..<Effort.size(8, quick: 2))
+  @Test(arguments: [TournamentFormat.swiss, .ladder, .roundRobin, .gauntlet], 0..<Effort.size(8, quick: 2))
   func theyAgreeOnLateEntrants(_ format: TournamentFormat, seed: Int) async throws {
     let samples = try Samples(home.file("data"))
     let (room, entrants) = try await samples.lateEntrants(format, seed: seed)

@@ -11,7 +11,7 @@ const idleInTournaments = "a tournament has no such events";
 const notCreator = "its author is not the creator";
 const limitRevocations = 16;
 /** How many entrants a format may have with those that come in after the start; others take nobody then. */
-const lateEntrants = { 3: 1_000, 6: 4_096 };
+const lateEntrants = { 2: 256, 3: 1_000, 5: 4_096, 6: 4_096 };
 
 /** Gives each event of a room without hosted rounds its verdict, as far as seating and starting go. */
 export class Lobby {
