@@ -90,7 +90,7 @@ package struct JobCheck: Sendable {
       }
       guard event.wallTime == room.time else { throw .event(event.id, "its time is not that of the job") }
       guard hasOwnSalt(event, in: log) else {
-        throw .event(event.id, "its salt, which chance follows from, is not the one that the job gives")
+        throw .event(event.id, "its salt is not the one that follows from the job")
       }
     }
     guard log.forkProofs.isEmpty else { throw .bundle("a seat's feed is forked") }

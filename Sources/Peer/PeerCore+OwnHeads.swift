@@ -1,4 +1,3 @@
-import EventLog
 package import Events
 package import Gossip
 import Projection
@@ -37,8 +36,6 @@ extension PeerCore {
 
   /// Why this peer may not write into a room now; `nil` when it may.
   package mutating func writingRefusal(in room: RoomID) -> PeerError? {
-    // An event of this peer's own that waits for others is one that it has forgotten writing.
-    if withLog(of: room, { $0.isWaiting(from: id(of: 0)) }) == true { return .recovering }
     guard ownHeads.needsEvidence(room), let evidence = evidence(of: room) else { return nil }
     return ownHeads.refusal(room, by: id(of: 0), evidence)
   }

@@ -289,11 +289,15 @@ extension TableView {
   /// How long a seat whose connection was lost may take to come back and sign a result, in milliseconds.
   package static let patienceMilliseconds = 15_000
 
+  /// Whether all is over, and somebody who plays from elsewhere may still sign the result.
+  package var awaitsSignatures: Bool {
+    phase == .finished && ending?.isAgreed == false && isShared && !seats.contains(where: \.isOut)
+  }
+
   /// How much longer all seats may take to sign the result, in milliseconds; `nil` where it need not be waited for.
   /// - Parameter now: milliseconds since 1970.
   package func patience(at now: UInt64) -> Int? {
-    guard phase == .finished, ending?.isAgreed == false, isShared, !seats.contains(where: \.isOut)
-    else { return nil }
+    guard awaitsSignatures else { return nil }
     var longest = Self.patienceMilliseconds
     for place in seats where place.presence == .away {
       // Who has not been seen, or has been away for long, does not come now. A clock may have been set back.

@@ -104,19 +104,8 @@ extension ServiceRun {
     guard hasDishonestHost else { return false }
     if case .rounds = plan.play { return true }
     if try late.allSatisfy(hasForkedCreator) { return true }
-    return await isHeldUp(organizer)
-  }
-
-  /// Whether a peer takes its store for an old copy, and may not write what is played.
-  private func isHeldUp(_ number: Int) async -> Bool {
-    guard let service = lives[number]?.service else { return false }
-    commands += 1
-    let command = commands
-    do throws(ServiceError) { try await service.reserve(tournament, for: command) } catch {
-      if case .peer(.recovering) = error { return true }
-    }
-    await service.release(command)
-    return false
+    let log = try await lives[organizer]?.service.log(of: tournament)
+    return log?.isWaiting(from: keys[organizer].peer) == true
   }
 
   /// The files of the tournament that honest peers hold.

@@ -46,10 +46,8 @@ package struct Gauntlet: PairingSystem {
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard unknownPairings(after: ledger) > 0 else { return NextPairings([]) }
-    return NextPairings(
-      places(with: ledger.entrants).unlisted(in: ledger).map {
-        settings.pairing($0, $1, first: $2, second: $3)
-      })
+    let missing = (ledger.knownCount == 0 ? places : []) + late(ledger.entrants, after: ledger.knownCount)
+    return NextPairings(missing.unlisted(in: ledger).map { settings.pairing($0, $1, first: $2, second: $3) })
   }
 
   package func unknownPairings(after ledger: TournamentLedger) -> Int {
@@ -57,20 +55,15 @@ package struct Gauntlet: PairingSystem {
   }
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    places(with: ledger.entrants).decided(by: ledger)
+    (places + late(ledger.entrants, after: 0)).decided(by: ledger)
   }
 
-  /// All places, with those of entrants who came in after the start.
-  private func places(with entrants: Int) -> [[ScheduledPairing]] {
-    var all = places
-    for late in settings.entrants..<max(entrants, settings.entrants) {
-      for cycle in 0..<cycles {
-        all.append([
-          .late(late, against: 0, in: cycle, round: all.count, number: PairingNumber(index: all.count))
-        ])
-      }
+  /// The places of those who came in after the start, behind the others, without those of so many first pairings.
+  private func late(_ entrants: Int, after known: Int) -> [[ScheduledPairing]] {
+    (max(known, places.count)..<max(cycles * (entrants - 1), places.count)).map { number in
+      let (before, cycle) = number.quotientAndRemainder(dividingBy: cycles)
+      return [.late(before + 1, against: 0, in: cycle, round: number, number: PairingNumber(index: number))]
     }
-    return all
   }
 
   package func standings(of ledger: TournamentLedger) -> [Standing] {

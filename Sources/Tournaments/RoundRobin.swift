@@ -64,30 +64,28 @@ package struct RoundRobin: PairingSystem {
 
   package func nextPairings(after ledger: TournamentLedger) -> NextPairings {
     guard unknownPairings(after: ledger) > 0 else { return NextPairings([]) }
-    return NextPairings(
-      places(with: ledger.entrants).unlisted(in: ledger).map {
-        settings.pairing($0, $1, first: $2, second: $3)
-      })
+    let missing = (ledger.knownCount == 0 ? places : []) + late(ledger.entrants, after: ledger.knownCount)
+    return NextPairings(missing.unlisted(in: ledger).map { settings.pairing($0, $1, first: $2, second: $3) })
   }
 
   package func schedule(of ledger: TournamentLedger) -> [[ScheduledPairing]] {
-    places(with: ledger.entrants).decided(by: ledger)
+    (places + late(ledger.entrants, after: 0)).decided(by: ledger)
   }
 
-  /// The tables, and behind them the places of those who came in after the start.
-  private func places(with entrants: Int) -> [[ScheduledPairing]] {
-    var all = places
-    for late in settings.entrants..<max(entrants, settings.entrants) {
-      for place in 0..<cycles * late {
+  /// The places of those who came in after the start, behind the tables, without those of so many first pairings.
+  private func late(_ entrants: Int, after known: Int) -> [[ScheduledPairing]] {
+    (settings.entrants..<max(entrants, settings.entrants)).filter { pairings(of: $0) >= known }.flatMap {
+      late in
+      (0..<cycles * late).map { place in
+        let number = pairings(of: late) + place
         let (cycle, other) = place.quotientAndRemainder(dividingBy: late)
-        all.append([
+        return [
           .late(
-            late, against: other, in: cycle, round: all.count,
-            number: PairingNumber(index: pairings(of: late) + place))
-        ])
+            late, against: other, in: cycle, round: places.count + number - pairingCount,
+            number: PairingNumber(index: number))
+        ]
       }
     }
-    return all
   }
 }
 

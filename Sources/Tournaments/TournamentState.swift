@@ -39,7 +39,7 @@ package struct TournamentState: Hashable, Sendable {
     case .result(let result): ledger.count(result)
     case .entry:
       ledger.enter()
-      // Who comes to a format that follows from no results is paired whenever it comes.
+      // Where pairings follow from no results, who comes in is paired whenever it comes.
       if !settings.format.followsWords { awaitsPairings = true }
     case .withdrawal(let entrant): ledger.withdraw(entrant)
     case .disqualification(let entrant): ledger.disqualify(entrant)
@@ -175,8 +175,8 @@ extension TournamentState {
   /// Whether every pairing is decided, and no other one follows.
   package var isComplete: Bool { decidedCount == ledger.knownCount && !awaitsPairings }
 
-  /// Whether somebody who came in now would have something to play: in a round that is not paired yet, or in any where
-  /// the format follows from no results.
+  /// Whether somebody who came in now would have something to play: in a round that is not paired yet, or at any time
+  /// where pairings follow from no results.
   package var takesEntrants: Bool {
     ledger.entrants < settings.format.mostLateEntrants && !isComplete
       && (!settings.format.followsWords || pairingCount > ledger.knownCount)

@@ -66,7 +66,8 @@ extension TestPeer {
   @Test(arguments: Idle.allCases) func aGrantWithoutEffect(_ idle: Idle) throws {
     var cup =
       idle == .ofAnotherFormat
-      ? try Cup([.bob, .carol, .dave, .rita], places: 6) : try swiss(places: idle == .full ? 4 : 6)
+      ? try Cup([.bob, .carol, .dave, .rita], format: .singleElimination, places: 6)
+      : try swiss(places: idle == .full ? 4 : 6)
     let asking: TestPeer = idle == .ofTheOrganizer ? .alice : idle == .again ? .bob : .eve
     let request = try cup.script.request(asking)
     if idle == .takenBack { try cup.script.write(asking, .leave(node: .none)) }
