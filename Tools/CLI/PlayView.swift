@@ -433,7 +433,7 @@ struct PlayView {
     try tellWins(table)
     guard isLast else { return }
     if table.seat != nil, table.awaitsSignatures {
-      let others = table.seats.indices.filter { table.seats[$0].presence != .here }
+      let others = table.seats.indices.filter { table.seats[$0].isElsewhere }
       let who = others.count == 1 ? table.label(of: Seat(UInt16(clamping: others[0])), drawing) : "Somebody"
       try context.console.paragraph(
         "\(who) has not signed this result yet. It counts for ratings when that has come, as while `parlor serve`"
