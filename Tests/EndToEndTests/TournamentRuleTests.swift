@@ -87,12 +87,7 @@ import Tournaments
   /// somebody was called absent stays in it.
   @Test func whatPlayersHaveSignedIsNotUndone() async throws {
     let honest = try Samples(home.file("honest"))
-    let rules = try #require(Games.catalog.newest("connect-four")).rules()
-    let settings = try TournamentSettings(format: .singleElimination, entrants: 4, games: 1)
-    let room = try await Organizer(honest.household).create(
-      .init(
-        rules: rules, settings: settings, entrants: ["greedy", "random", "greedy", "random"], seed: 1,
-        title: ""))
+    let room = try await elimination(in: honest)
     let organizer = Organizer(honest.household)
     let absent = try #require(try await organizer.open(room).state.ready.first).entrants[0]
     _ = try await organizer.callAbsent([absent], in: PairingNumber(0), of: room)
@@ -121,12 +116,7 @@ import Tournaments
   /// the organizer has said it.
   @Test func whoIsInAPairingFollowsFromWhatPlayersHaveSigned() async throws {
     let honest = try Samples(home.file("honest"))
-    let rules = try #require(Games.catalog.newest("connect-four")).rules()
-    let settings = try TournamentSettings(format: .singleElimination, entrants: 4, games: 1)
-    let room = try await Organizer(honest.household).create(
-      .init(
-        rules: rules, settings: settings, entrants: ["greedy", "random", "greedy", "random"], seed: 1,
-        title: ""))
+    let room = try await elimination(in: honest)
     _ = try await Organizer(honest.household).run(room, concurrency: 1, isCancelled: { false }) { _ in }
     let whole = try honest.log.load(room, verify: true)
     let last = try #require(whole.entries.last { $0.event.kind == .pairingResult })
@@ -146,6 +136,16 @@ import Tournaments
     let ruled = try await organizer.callAbsent([attempt.entrants[1]], in: PairingNumber(2), of: room)
     #expect(ruled.state.isComplete)
     #expect(ruled.state.standings.first?.entrant == attempt.entrants[0])
+  }
+
+  /// An elimination of four that has started.
+  private func elimination(in samples: Samples) async throws -> RoomID {
+    let rules = try #require(Games.catalog.newest("connect-four")).rules()
+    let settings = try TournamentSettings(format: .singleElimination, entrants: 4, games: 1)
+    return try await Organizer(samples.household).create(
+      .init(
+        rules: rules, settings: settings, entrants: ["greedy", "random", "greedy", "random"], seed: 1,
+        title: ""))
   }
 
   /// The room that an organizer's word names.

@@ -211,6 +211,32 @@ import Tournaments
     #expect(try events(here, alone) == events(there, shared))
   }
 
+  /// A referee, as rooms of editions before this one have it, has a share in each draw: nobody else plays there.
+  @Test func aRoomOfChanceWithARefereeIsPlayedHere() async throws {
+    let home = home()
+    let rules = try #require(Games.catalog.newest("memory-match")).rules()
+    let organizer = Organizer(home)
+    let tournament = try await organizer.create(
+      .init(
+        rules: rules, settings: try TournamentSettings(format: .roundRobin, entrants: 3),
+        entrants: ["memory:4", "level:3", "random"], seed: 7, title: "test"))
+    var core = home.core(home.owner)
+    let room = try core.create(
+      Create(
+        rules: "memory-match", rulesVersion: rules.definition.version, parameters: rules.parameters.encoded,
+        seats: 2, games: 2, nonce: home.nonce("old"), profile: Profile(name: "organizer"), referee: core.id,
+        purpose: .games(tournament: tournament, pairing: 0, attempt: 0)))
+    try home.log.write([try #require(try core.prepareCommit(room))])
+    let accepted = Mutex(0)
+    let played = try await organizer.run(
+      tournament, concurrency: 1, elsewhere: elsewhere(), isCancelled: { false }
+    ) { report in
+      if case .elsewhere(_, .accepted) = report { accepted.withLock { $0 += 1 } }
+    }
+    #expect(played.state.isComplete && accepted.withLock { $0 } == 2)
+    #expect(try home.log.load(room, verify: true).events.contains { $0.kind == .reveal })
+  }
+
   /// Where moves are taken on a worker's word, it could still choose among draws if it could choose its salts.
   @Test(arguments: [false, true]) func aWorkerDoesNotChooseItsSalts(_ takesOtherPlace: Bool) async throws {
     let refused = Mutex<[String]>([])

@@ -25,7 +25,7 @@ enum TournamentAdmitCommand: Command {
     ],
     examples: [
       .init("tournament admit last", "Who asks to come in."),
-      .init("tournament admit last Ada", "Ada plays from the next round on."),
+      .init("tournament admit last Ada", "Ada has the next seed, and plays."),
     ],
     exitStatuses: [.init(.usage, "Nobody can come in, or nobody of that name asks; nothing was written.")],
     objects: [
@@ -58,7 +58,7 @@ enum TournamentAdmitCommand: Command {
           ])
       } else {
         try context.console.line(
-          "\(label(admitted)) is let in, and plays from the next round on: \(Room.count(entrants, "entrant"))."
+          "\(label(admitted)) is let in: \(Room.count(entrants, "entrant"))."
         )
       }
       return .ok
