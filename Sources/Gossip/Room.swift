@@ -80,9 +80,6 @@ package struct Room: Sendable {
   /// The room's id.
   package var id: RoomID { log.room }
 
-  /// The sequence of an author's next event. It changes nothing; a room that is only read would be copied.
-  package mutating func nextSequence(of author: PeerID) -> UInt64 { log.length(of: author) + 1 }
-
   /// What opened the room; `nil` while it is not here.
   package var create: Create? {
     guard log.graph.count > 0, case .create(let create) = log.graph.events[0].action else { return nil }

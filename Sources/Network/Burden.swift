@@ -17,6 +17,6 @@ extension NetworkPeer {
     let greetings = connections.greetings
     return Burden(
       connections: connections.all.count - greetings, greetings: greetings, strangersBytes: strangers.bytes,
-      openStrangersBytes: strangers.bytes(of: core.openRooms), gossip: core.load)
+      openStrangersBytes: strangers.bytes(of: core.openRooms), gossip: core.gossip.load)
   }
 }

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Gossip
 internal import Peer
 
 // The store: what came is made durable before it goes on, rooms are read when they are wanted.
@@ -122,7 +123,9 @@ extension NetworkPeer {
     Task {
       do throws(LogError) {
         let stored = try await Self.load(room, from: log)
-        if core.log(of: room) == nil, !core.isForgotten(room) { core.open(stored, isDurable: true, at: tick) }
+        if core.log(of: room) == nil, !core.gossip.isForgotten(room) {
+          core.open(stored, isDurable: true, at: tick)
+        }
         touched.add(room)
       } catch {
         // A room that is not in the store after all is not opened; whoever wants it asks somebody else.
@@ -131,7 +134,7 @@ extension NetworkPeer {
       strangers.noteUnneeded([room])
       pump()
       // Whoever wanted it may have gone meanwhile. A room that was read for what comes stays until that has come.
-      if !core.isAwaiting(room) { closeUnneeded() }
+      if !core.gossip.isAwaiting(room) { closeUnneeded() }
     }
   }
 

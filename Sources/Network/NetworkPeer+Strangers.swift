@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Gossip
 internal import Peer
 
 // What is kept for strangers, and how that stays bounded.
@@ -12,14 +13,14 @@ extension NetworkPeer {
     // To derive the keys of bots that sit there takes longer than all else: what was found once is true until a key of
     // this machine writes.
     let isOfStrangers = !core.isOwn(change) && (known != nil || core.isOfStrangers(room))
-    guard isOfStrangers, !core.isAskedFor(room) else { return strangers.remove(room) }
+    guard isOfStrangers, !core.gossip.isAskedFor(room) else { return strangers.remove(room) }
     guard let source = known ?? source(of: room) else { return }
     change.use = RoomUse(milliseconds: core.wallTime, source: source)
   }
 
   /// The host that a room comes from; `nil` where it is no neighbour's.
   private func source(of room: RoomID) -> String? {
-    guard let neighbour = core.source(of: room) else { return nil }
+    guard let neighbour = core.gossip.source(of: room) else { return nil }
     return connections[neighbour].map { $0.link.remote.source } ?? ""
   }
 
@@ -57,7 +58,7 @@ extension NetworkPeer {
   /// Lets go of what is too much, while the store takes anything.
   func forgetExcess() {
     guard failure == nil, !isStopped, space.refusal == nil else { return }
-    while let excess = strangers.beginForgetting(sparing: core.roomsOfOwnTournaments) {
+    while let excess = strangers.beginForgetting(sparing: core.gossip.roomsOfOwnTournaments) {
       Task {
         do throws(PeerError) {
           try await forget(excess.rooms, .strangers)

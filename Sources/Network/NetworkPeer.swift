@@ -245,7 +245,7 @@ package actor NetworkPeer {
   package func open(_ room: RoomID) async throws(LogError) {
     guard core.log(of: room) == nil else { return }
     let stored = try await Self.load(room, from: log)
-    guard core.log(of: room) == nil, !core.isForgotten(room) else { return }
+    guard core.log(of: room) == nil, !core.gossip.isForgotten(room) else { return }
     core.open(stored, isDurable: true, at: tick)
     touched.add(room)
     pump()
@@ -270,13 +270,13 @@ package actor NetworkPeer {
   /// - Parameter rule: whether the room is over.
   package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
     // What comes of it would find it closed, again and again; when it has come the room is touched once more.
-    if mayClose(room), !core.isAwaiting(room) { closeIfOver(room, rule) }
+    if mayClose(room), !core.gossip.isAwaiting(room) { closeIfOver(room, rule) }
   }
 
   /// Whether nothing is done with a room, all of which is durable. What is being sent of it would have to be asked for
   /// again; when all is sent the room is touched once more.
   func mayClose(_ room: RoomID) -> Bool {
-    !inMemory.isHeld(room) && !commits.holds(room) && core.isDurable(room) && !core.isServing(room)
+    !inMemory.isHeld(room) && !commits.holds(room) && core.isDurable(room) && !core.gossip.isServing(room)
   }
 
   /// Takes in a guest's key.
@@ -382,7 +382,7 @@ package actor NetworkPeer {
       forgetExcess()
     }
     if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
-    for (neighbour, reason) in core.takeRefused() {
+    for (neighbour, reason) in core.effects.takeRefused() {
       guard let connection = connections[neighbour] else { continue }
       dialler.refused(connection.dial, reason)
       reception.forget(connection)
@@ -398,8 +398,8 @@ package actor NetworkPeer {
 
   /// Carries out what the core wants. Links that end meanwhile are found by `advance`.
   private func exchange() {
-    for room in core.takeNeeded() { load(room) }
-    for room in core.takeChanged() { markDirty(room) }
+    for room in core.effects.takeNeeded() { load(room) }
+    for room in core.effects.takeChanged() { markDirty(room) }
     send()
     for connection in connections.all { connection.link.flush(limit: settings.limitQueuedBytes) }
   }

@@ -38,8 +38,8 @@ struct OwnHeadsWatch {
   /// again then.
   mutating func advance(to now: UInt64, _ core: inout PeerCore) throws(LogError) {
     let isOwed = isDoubted || !allowed.isEmpty
-    if core.takeNewDoubt() { isDoubted = true }
-    allowed += core.takeAllowed()
+    if core.ownHeads.takeNewDoubt() { isDoubted = true }
+    allowed += core.ownHeads.takeAllowed()
     let isDue = deadline <= now
     guard isDue || !isOwed else { return }
     if isDue { deadline = now + Self.placeMilliseconds }

@@ -1,21 +1,21 @@
-internal import Events
-internal import Gossip
+package import Events
+package import Gossip
 
 /// What a peer's core wants done, which does nothing itself: messages sent, neighbours disconnected, rooms read and
 /// stored.
-struct Effects: Sendable {
+package struct Effects: Sendable {
   /// The most rooms that are remembered as not taken in.
-  static let limitNotTaken = 64
+  package static let limitNotTaken = 64
 
   /// Messages to send, in order.
   private var outbox: [PeerCore.Outgoing] = []
   /// How many events were sent to neighbours.
-  private(set) var sentEvents = 0
+  package private(set) var sentEvents = 0
   /// Neighbours that are to be disconnected.
   private var refused: [(neighbour: Neighbour, reason: Refusal)] = []
   /// Rooms that are not taken in, because their editions are not known here; the first ones, in the order in which they
   /// came.
-  private(set) var notTaken: [RoomNotTaken] = []
+  package private(set) var notTaken: [RoomNotTaken] = []
   /// Rooms that neighbours want and that are to be opened.
   private var needed: [RoomID] = []
   /// Rooms in which events of others came that are not durable yet.
@@ -51,17 +51,20 @@ struct Effects: Sendable {
     return outbox
   }
 
-  mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] {
+  /// Takes the neighbours that are to be disconnected, with the reason.
+  package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] {
     defer { refused.removeAll() }
     return refused
   }
 
-  mutating func takeNeeded() -> [RoomID] {
+  /// Takes the rooms that neighbours want and that are to be opened.
+  package mutating func takeNeeded() -> [RoomID] {
     defer { needed.removeAll() }
     return needed
   }
 
-  mutating func takeChanged() -> [RoomID] {
+  /// Takes the rooms in which events of others came that are not durable yet.
+  package mutating func takeChanged() -> [RoomID] {
     defer { changed.removeAll() }
     return changed
   }

@@ -92,129 +92,32 @@ extension PeerCore {
     return (head, scores.map { .init(peer: $0.peer, score: UInt32(clamping: $0.score)) })
   }
 
-  /// Why the answer to what somebody wants is no, in words; `nil` when it may be tried.
-  package mutating func refusal(of act: HostedAct, in room: RoomID, by member: Int) -> String? {
-    guard let state = state(of: room) else { return nil }
-    guard let hosted = state.hosted else { return "there are no hosted rounds in this room" }
-    let me = id(of: member)
-    switch act {
-    case .join:
-      if state.creator == me { return "this peer is the host, and does not play" }
-      if hosted.player(me) != nil { return nil }
-      return switch state.phase {
-      case .waiting, .playing:
-        state.mayRequest(me) ? nil : "only invited peers may play there"
-      case .unknownRules: "this program does not know the rules of that game"
-      case .unknownEdition: state.phase.refusalOfEdition
-      default: "it is over"
-      }
-    case .open, .close:
-      guard state.creator == me else { return "only the host does that" }
-      switch state.phase {
-      case .waiting, .playing: break
-      default: return "it is over"
-      }
-      let isOn = hosted.round?.phase == .open
-      if case .close = act { return isOn ? nil : "no round is open" }
-      return nil
-    case .enter(let opening, _):
-      guard hosted.player(me) != nil else { return "the host has not taken this peer in" }
-      guard let round = hosted.round, round.opening == opening, round.phase == .open || round.phase == .closed
-      else { return "that round is over" }
-      return nil
-    }
-  }
-
   /// Does what the host or a player wants.
   /// - Parameter now: milliseconds of a clock that only goes forward.
   package mutating func perform(
     _ act: HostedAct, in room: RoomID, by member: Int, at now: UInt64
   ) throws(PeerError) {
     switch act {
-    case .join(let code, let profile): try join(room, code, profile, by: member)
-    case .open(let content, let solution, let limit):
-      try open(content, solution, limit, in: room, by: member, at: now)
-    case .close: _ = try host(room, closes: true, at: now)
-    case .enter(let opening, let choice): try enter(choice, opening, in: room, by: member)
-    }
-  }
-
-  /// Shows the host the join code, and asks to be taken in.
-  private mutating func join(
-    _ room: RoomID, _ code: String?, _ profile: Profile, by member: Int
-  ) throws(PeerError) {
-    guard let state = state(of: room), let hosted = state.hosted else { throw .unknownRoom(room) }
-    let me = id(of: member)
-    guard hosted.player(me).map(\.hasLeft) ?? true else { return }
-    if let code, hosted.player(me) == nil {
-      let salt = signer(of: member).salt(
-        room: room, game: 0, round: .max, seat: Create.noSeat, sequence: nextSequence(of: me, in: room))
-      let proof = JoinCode.proof(code, room: room, author: me)
-      guard let box = SealedBox.seal(proof, to: state.creator, secret: Digest(salt)) else {
-        throw .notAllowed("nothing can be sealed to the host's key")
+    case .join(let code, let profile):
+      guard let joining = try standing(of: member, in: room)?.joining(code, profile) else {
+        throw .unknownRoom(room)
       }
-      _ = try write(.hosted(.joinProof(box: box)), in: room, by: member)
+      for action in joining { _ = try write(action, in: room, by: member) }
+    case .open(let content, let solution, let limit):
+      guard let opened = try standing(of: member, in: room)?.opening(content, solution, limit) else {
+        throw .unknownRoom(room)
+      }
+      let opening = try write(opened.action, in: room, citing: opened.citing, by: member)
+      let events = withLog(of: room) { $0.entries.count } ?? 0
+      hosting.note(
+        opening.id, after: opened.before, in: room, solution: solution, events: events, at: now)
+    case .close: _ = try host(room, closes: true, at: now)
+    case .enter(let opening, let choice):
+      guard let entry = try standing(of: member, in: room)?.entry(choice, opening) else {
+        throw .unknownRoom(room)
+      }
+      _ = try write(entry, in: room, by: member)
     }
-    _ = try write(.request(seat: Create.noSeat, profile), in: room, by: member)
-  }
-
-  private mutating func open(
-    _ content: [UInt8], _ solution: [UInt8], _ limit: UInt32, in room: RoomID, by member: Int, at now: UInt64
-  ) throws(PeerError) {
-    guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules else {
-      throw .unknownRoom(room)
-    }
-    let round = UInt16(truncatingIfNeeded: hosted.settledRounds)
-    guard round < state.create.games else { throw .notAllowed("all rounds have been played") }
-    let me = id(of: member)
-    let salt = solutionSalt(room, round, sequence: nextSequence(of: me, in: room), by: member)
-    var (content, left) = (content, [EventID]())
-    if rules.tellsOne {
-      (content, left) = try telling(solution, salt: salt, round: round, state, hosted, rules)
-    }
-    guard rules.question(content) != nil, rules.isSolution(solution, of: content) else {
-      throw .notAllowed("that is no round of \(state.create.rules)")
-    }
-    let commitment =
-      rules.isSealed
-      ? Commitments.solution(solution, salt: salt, room: room, round: round, content: content, author: me)
-      : .none
-    let opening = try write(
-      .hosted(.open(.init(round: round, limitMilliseconds: limit, commitment: commitment, content: content))),
-      in: room, citing: left, by: member)
-    let events = withLog(of: room) { $0.entries.count } ?? 0
-    hosting.note(
-      opening.id, after: hosted.rounds.last?.opening, in: room, solution: solution, events: events, at: now)
-  }
-
-  /// What a round asks that tells its solution to the player whose turn it is.
-  /// - Returns: that, and what shows that the players before it have left.
-  private func telling(
-    _ solution: [UInt8], salt: Digest, round: UInt16, _ state: RoomState, _ hosted: HostedState,
-    _ rules: any HostedRules
-  ) throws(PeerError) -> (content: [UInt8], left: [EventID]) {
-    let turns = hosted.playersInTurn.map { hosted.players[Int($0)] }
-    let leaves = turns.map { $0.hasLeft ? lastLeave(of: $0.peer, in: state.room) : nil }
-    guard turns.contains(where: { !$0.hasLeft }), let next = leaves.firstIndex(of: nil) else {
-      throw .notAllowed("nobody is here whose turn it could be")
-    }
-    let (player, left) = (turns[next], leaves[..<next].compactMap(\.self))
-    guard
-      let box = ToldSolution.seal(solution, salt: salt, room: state.room, round: round, to: player.peer),
-      let content = rules.content(telling: HostedTold(player: player.number, box: box), solution)
-    else { throw .notAllowed("that is nothing that player \(player.number + 1) could be told") }
-    return (content, left)
-  }
-
-  /// A peer's last `leave` that the host can name; `nil` where there is none: it left before it knew that it was let
-  /// in, or behind a fork of its feed. It has its turns then, like a player who is silent.
-  private func lastLeave(of peer: PeerID, in room: RoomID) -> EventID? {
-    withLog(of: room) { log in
-      let fork = log.graph.forks[peer] ?? .max
-      return log.feed(peer)?.positions.last {
-        log.graph.events[$0].kind == .leave && log.graph.sequence($0) < fork && log.isMembers(at: $0)
-      }.map { log.graph.id($0) }
-    } ?? nil
   }
 
   /// The solution of the round that is on as a member was told it; `nil` where it was told none.
@@ -230,12 +133,126 @@ extension PeerCore {
     return (opened.choice, commitment == round.commitment)
   }
 
-  private mutating func enter(
-    _ choice: [UInt8], _ opening: EventID, in room: RoomID, by member: Int
-  ) throws(PeerError) {
-    let me = id(of: member)
-    guard let state = state(of: room), let hosted = state.hosted, let rules = hosted.rules,
-      let player = hosted.player(me), let round = hosted.round, round.opening == opening
+  /// Shows of a member's entries which the host called unreadable that they can be read.
+  /// - Returns: whether anything was written.
+  package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
+    // Nearly always there is nothing to prove, and this is asked at each event.
+    guard let state = state(of: room), let hosted = state.hosted,
+      hosted.rounds.contains(where: \.hasUnreadable)
+    else { return false }
+    let proofs = standing(of: member, in: room)?.proofs(of: hosted) ?? []
+    for proof in proofs { _ = try write(.hosted(proof), in: room, by: member) }
+    return !proofs.isEmpty
+  }
+}
+
+// MARK: - What is written
+
+extension RoomState {
+  /// Why the answer to what somebody wants in hosted rounds is no, in words; `nil` when it may be tried.
+  package func refusal(of act: HostedAct, by peer: PeerID) -> String? {
+    guard let hosted else { return "there are no hosted rounds in this room" }
+    switch act {
+    case .join:
+      if creator == peer { return "this peer is the host, and does not play" }
+      if hosted.player(peer) != nil { return nil }
+      return switch phase {
+      case .waiting, .playing:
+        mayRequest(peer) ? nil : "only invited peers may play there"
+      case .unknownRules: "this program does not know the rules of that game"
+      case .unknownEdition: phase.refusalOfEdition
+      default: "it is over"
+      }
+    case .open, .close:
+      guard creator == peer else { return "only the host does that" }
+      switch phase {
+      case .waiting, .playing: break
+      default: return "it is over"
+      }
+      let isOn = hosted.round?.phase == .open
+      if case .close = act { return isOn ? nil : "no round is open" }
+      return nil
+    case .enter(let opening, _):
+      guard hosted.player(peer) != nil else { return "the host has not taken this peer in" }
+      guard let round = hosted.round, round.opening == opening, round.phase == .open || round.phase == .closed
+      else { return "that round is over" }
+      return nil
+    }
+  }
+}
+
+extension Standing {
+  /// Asks to be taken in, and shows the host the join code before; nothing for a player who is in.
+  fileprivate func joining(_ code: String?, _ profile: Profile) throws(PeerError) -> [Action] {
+    guard let hosted = state.hosted else { throw .unknownRoom(state.room) }
+    guard hosted.player(me).map(\.hasLeft) ?? true else { return [] }
+    let request = Action.request(seat: Create.noSeat, profile)
+    guard let code, hosted.player(me) == nil else { return [request] }
+    let proof = JoinCode.proof(code, room: state.room, author: me)
+    let secret = secrets.joinProof(sequence: nextSequence)
+    guard let box = SealedBox.seal(proof, to: state.creator, secret: secret) else {
+      throw .notAllowed("nothing can be sealed to the host's key")
+    }
+    return [.hosted(.joinProof(box: box)), request]
+  }
+
+  /// Opens the next round.
+  /// - Returns: that, what it must cite, and the opening of the round before.
+  fileprivate func opening(
+    _ content: [UInt8], _ solution: [UInt8], _ limit: UInt32
+  ) throws(PeerError) -> (action: Action, citing: [EventID], before: EventID?) {
+    guard let hosted = state.hosted, let rules = hosted.rules else { throw .unknownRoom(state.room) }
+    let round = UInt16(truncatingIfNeeded: hosted.settledRounds)
+    guard round < state.create.games else { throw .notAllowed("all rounds have been played") }
+    let salt = secrets.solution(round: round, sequence: nextSequence)
+    var (content, left) = (content, [EventID]())
+    if rules.tellsOne { (content, left) = try telling(solution, salt: salt, round: round, hosted, rules) }
+    guard rules.question(content) != nil, rules.isSolution(solution, of: content) else {
+      throw .notAllowed("that is no round of \(state.create.rules)")
+    }
+    let commitment =
+      rules.isSealed
+      ? Commitments.solution(
+        solution, salt: salt, room: state.room, round: round, content: content, author: me)
+      : .none
+    let opening = HostedAction.Opening(
+      round: round, limitMilliseconds: limit, commitment: commitment, content: content)
+    return (.hosted(.open(opening)), left, hosted.rounds.last?.opening)
+  }
+
+  /// What a round asks that tells its solution to the player whose turn it is.
+  /// - Returns: that, and what shows that the players before it have left.
+  private func telling(
+    _ solution: [UInt8], salt: Digest, round: UInt16, _ hosted: HostedState, _ rules: any HostedRules
+  ) throws(PeerError) -> (content: [UInt8], left: [EventID]) {
+    let turns = hosted.playersInTurn.map { hosted.players[Int($0)] }
+    let leaves = turns.map { $0.hasLeft ? lastLeave(of: $0.peer) : nil }
+    guard turns.contains(where: { !$0.hasLeft }), let next = leaves.firstIndex(of: nil) else {
+      throw .notAllowed("nobody is here whose turn it could be")
+    }
+    let (player, left) = (turns[next], leaves[..<next].compactMap(\.self))
+    guard
+      let box = ToldSolution.seal(solution, salt: salt, room: state.room, round: round, to: player.peer),
+      let content = rules.content(telling: HostedTold(player: player.number, box: box), solution)
+    else { throw .notAllowed("that is nothing that player \(player.number + 1) could be told") }
+    return (content, left)
+  }
+
+  /// A peer's last `leave` that the host can name; `nil` where there is none: it left before it knew that it was let
+  /// in, or behind a fork of its feed. It has its turns then, like a player who is silent.
+  private func lastLeave(of peer: PeerID) -> EventID? {
+    rooms.withLog(of: state.room) { log in
+      let fork = log.graph.forks[peer] ?? .max
+      return log.feed(peer)?.positions.last {
+        log.graph.events[$0].kind == .leave && log.graph.sequence($0) < fork && log.isMembers(at: $0)
+      }.map { log.graph.id($0) }
+    } ?? nil
+  }
+
+  /// Enters a choice in the round that is on.
+  fileprivate func entry(_ choice: [UInt8], _ opening: EventID) throws(PeerError) -> Action {
+    guard let hosted = state.hosted, let rules = hosted.rules, let player = hosted.player(me),
+      let round = hosted.round, round.opening == opening
     else { throw .notAllowed("that round is over") }
     let form = rules.form(of: player.number, in: round.content)
     guard rules.isEntry(choice, form, in: round.content) else {
@@ -243,92 +260,60 @@ extension PeerCore {
     }
     if case .hosted(let limit, _, _) = state.create.purpose {
       let most = min(limit, rules.limitEntries(of: player.number, in: round.content))
-      guard entries(of: me, for: opening, in: room) < most else {
+      guard ownEntries(for: opening) < most else {
         throw .notAllowed(
           most == 1 ? "the answer is given, and stays as it is" : "that was all: no more than \(most) count")
       }
     }
-    guard form == .sealed else {
-      _ = try write(.hosted(.entry(opening: opening, .clear(choice))), in: room, by: member)
-      return
-    }
-    let salt = Digest(
-      signer(of: member).salt(
-        room: room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
-        sequence: nextSequence(of: me, in: room)))
+    guard form == .sealed else { return .hosted(.entry(opening: opening, .clear(choice))) }
+    let salt = secrets.entry(round: round.number, player: player.number, sequence: nextSequence)
     guard
       let entry = SealedEntry.seal(
-        choice, salt: salt, room: room, opening: opening, author: me, host: state.creator)
+        choice, salt: salt, room: state.room, opening: opening, author: me, host: state.creator)
     else { throw .notAllowed("nothing can be sealed to the host's key") }
-    _ = try write(.hosted(.entry(opening: opening, entry)), in: room, by: member)
+    return .hosted(.entry(opening: opening, entry))
   }
 
-  /// Shows of a member's entries which the host called unreadable that they can be read.
-  /// - Returns: whether anything was written.
-  package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
-    let me = id(of: member)
-    // Nearly always there is nothing to prove, and this is asked at each event.
-    guard let state = state(of: room), let hosted = state.hosted,
-      hosted.rounds.contains(where: \.hasUnreadable),
-      let player = hosted.player(me)
-    else { return false }
-    let host = state.creator
-    var hasWritten = false
-    for round in hosted.rounds where round.hasUnreadable {
-      for entry in round.entries
-      where entry.isUnreadable && entry.player == player.number && entry.fault == nil
-        && !hasProven(entry.event, in: room, by: me)
-      {
-        guard let opened = opened(entry, of: round, player, in: room, host: host, by: member) else {
-          continue
-        }
-        _ = try write(.hosted(.entryProof(entry: entry.event, opened)), in: room, by: member)
-        hasWritten = true
-      }
-    }
-    return hasWritten
-  }
-
-  /// An own entry as it was chosen: its salt follows from its place, and with it the box opens.
-  private func opened(
-    _ entry: HostedState.Entry, of round: HostedState.Round, _ player: HostedState.Player, in room: RoomID,
-    host: PeerID, by member: Int
-  ) -> HostedAction.OpenedEntry? {
-    guard let sequence = sequence(of: entry.event, in: room) else { return nil }
-    let salt = Digest(
-      signer(of: member).salt(
-        room: room, game: 0, round: UInt16(truncatingIfNeeded: round.number), seat: player.number,
-        sequence: sequence))
-    return SealedEntry.reopen(
-      entry.written, salt: salt, room: room, opening: round.opening, author: player.peer, host: host)
-  }
-
-  private func hasProven(_ entry: EventID, in room: RoomID, by peer: PeerID) -> Bool {
-    withLog(of: room) { log in
-      log.feed(peer)?.positions.contains {
-        if case .hosted(.entryProof(entry, _)) = log.graph.events[$0].action { true } else { false }
-      } ?? false
-    } ?? false
-  }
-
-  /// How many entries a peer has written for a round.
-  private func entries(of peer: PeerID, for opening: EventID, in room: RoomID) -> Int {
-    withLog(of: room) { log in
-      log.feed(peer)?.positions.count {
+  /// How many entries this member has written for a round.
+  private func ownEntries(for opening: EventID) -> Int {
+    rooms.withLog(of: state.room) { log in
+      log.feed(me)?.positions.count {
         if case .hosted(.entry(opening, _)) = log.graph.events[$0].action { true } else { false }
       } ?? 0
     } ?? 0
   }
 
-  mutating func nextSequence(of peer: PeerID, in room: RoomID) -> UInt64 {
-    guard let at = gossip.rooms.place(of: room) else { return 1 }
-    return gossip.rooms.open[at].nextSequence(of: peer)
+  /// Shows of this member's entries which the host called unreadable that they can be read.
+  fileprivate func proofs(of hosted: HostedState) -> [HostedAction] {
+    guard let player = hosted.player(me) else { return [] }
+    var proofs: [HostedAction] = []
+    for round in hosted.rounds where round.hasUnreadable {
+      for entry in round.entries
+      where entry.isUnreadable && entry.player == player.number && entry.fault == nil
+        && !hasProven(entry.event)
+      {
+        guard let opened = opened(entry, of: round, player) else { continue }
+        proofs.append(.entryProof(entry: entry.event, opened))
+      }
+    }
+    return proofs
   }
 
-  /// The salt with which the host commits to a solution.
-  func solutionSalt(_ room: RoomID, _ round: UInt16, sequence: UInt64, by member: Int) -> Digest {
-    Digest(
-      signer(of: member).salt(room: room, game: 1, round: round, seat: Create.noSeat, sequence: sequence))
+  private func hasProven(_ entry: EventID) -> Bool {
+    rooms.hasWritten(me, in: state.room) { event in
+      if case .hosted(.entryProof(entry, _)) = event.action { true } else { false }
+    }
+  }
+
+  /// An own entry as it was chosen: its salt follows from its place, and with it the box opens.
+  private func opened(
+    _ entry: HostedState.Entry, of round: HostedState.Round, _ player: HostedState.Player
+  ) -> HostedAction.OpenedEntry? {
+    guard let sequence = rooms.sequence(of: entry.event, in: state.room) else { return nil }
+    let salt = secrets.entry(round: round.number, player: player.number, sequence: sequence)
+    return SealedEntry.reopen(
+      entry.written, salt: salt, room: state.room, opening: round.opening, author: player.peer,
+      host: state.creator)
   }
 }
 

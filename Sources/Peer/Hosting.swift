@@ -1,5 +1,6 @@
 import EventLog
 package import Events
+import Gossip
 import Projection
 import Rules
 
@@ -202,7 +203,7 @@ private struct Door {
     to request: HostedState.Request, _ state: RoomState, _ core: PeerCore, players: Int, from source: String?
   ) -> Action? {
     passedOver[request.peer] = request.sequence
-    guard !core.isBlocked(request.peer) else { return nil }
+    guard !core.gossip.blocked.contains(request.peer) else { return nil }
     guard wrong[request.peer, default: 0] < Self.limits.ofPeer else { return nil }
     if let source, wrongOfSource[source, default: 0] >= Self.limits.ofSource { return nil }
     guard players < Int(state.create.seats) else {
@@ -320,12 +321,13 @@ extension Hosting.Asked {
   fileprivate func settle(
     _ round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore
   ) throws(PeerError) {
-    guard let rules = state.hosted?.rules, let sequence = core.sequence(of: round.opening, in: state.room)
+    guard let rules = state.hosted?.rules,
+      let sequence = core.gossip.rooms.sequence(of: round.opening, in: state.room)
     else { return }
     let salt =
       rules.isSealed
-      ? core.solutionSalt(
-        state.room, UInt16(truncatingIfNeeded: round.number), sequence: sequence, by: 0) : .none
+      ? core.secrets(of: 0, in: state.room).solution(
+        round: UInt16(truncatingIfNeeded: round.number), sequence: sequence) : .none
     let opened = rules.isSealed ? round.sealed.map { open(round.entries[$0], state, core) } : []
     // Where a part was written before, the rest follows.
     var first = round.opened
@@ -401,10 +403,5 @@ extension PeerCore {
   /// The entries of a room's round that members have written and that are not acknowledged.
   fileprivate mutating func openEntries(of room: RoomID) -> Set<EventID> {
     Set(reading(room) { $0.openEntries } ?? [])
-  }
-
-  /// An event's place in its author's feed.
-  func sequence(of event: EventID, in room: RoomID) -> UInt64? {
-    withLog(of: room) { log in log.graph.position(of: event).map { log.graph.sequence($0) } } ?? nil
   }
 }

@@ -123,7 +123,7 @@ extension Household {
   /// Makes what was played so far durable.
   package func commit(_ session: inout Session) async throws(PeerError) {
     guard let change = try session.core.prepareCommit(session.room) else { return }
-    try await store(change, allowed: session.core.takeAllowed())
+    try await store(change, allowed: session.core.ownHeads.takeAllowed())
     session.core.markDurable(change)
   }
 

@@ -103,11 +103,8 @@ package struct JobCheck: Sendable {
       let seat = job.seats.firstIndex(where: { $0.key.peer == event.author })
     else { return false }
     let signer = RoomSigner(job.seats[seat].key, salts: job.seats[seat].salts)
-    return salt
-      == Digest(
-        signer.salt(
-          room: job.place(in: room).saltName, game: step.game, round: step.ply, seat: UInt16(seat),
-          sequence: commit.sequence))
+    let secrets = RoomSecrets(of: signer, in: room.room, name: job.place(in: room).saltName)
+    return salt == secrets.choice(step, seat: Seat(UInt16(seat)), sequence: commit.sequence)
   }
 
   /// Plays the job again, whose events must be those of the log.

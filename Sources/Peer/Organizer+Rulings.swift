@@ -150,7 +150,7 @@ extension Organizer {
     player.open(try await household.load(room), isDurable: true)
     _ = try player.write(.leave(node: .none), in: room)
     if let change = try player.prepareCommit(room) {
-      try await household.store(change, allowed: player.takeAllowed())
+      try await household.store(change, allowed: player.ownHeads.takeAllowed())
       player.markDurable(change)
     }
     return try told(room, isPlayed: false)

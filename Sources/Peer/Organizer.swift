@@ -118,7 +118,7 @@ package actor Organizer {
       try enter(try makeEntrants(plan.entrants, plan.rules), in: room, of: &host, plan.seed)
     }
     guard let change = try host.prepareCommit(room) else { return room }
-    try await household.store(change, allowed: host.takeAllowed())
+    try await household.store(change, allowed: host.ownHeads.takeAllowed())
     return room
   }
 
@@ -332,7 +332,7 @@ package actor Organizer {
   private func append(_ word: Action, in room: RoomID) async throws(PeerError) -> EventID {
     let event = try core.write(word, in: room)
     guard let change = try core.prepareCommit(room) else { return event.id }
-    try await household.store(change, allowed: core.takeAllowed())
+    try await household.store(change, allowed: core.ownHeads.takeAllowed())
     core.markDurable(change)
     return event.id
   }

@@ -58,7 +58,7 @@ package struct OwnHeads: Sendable {
   /// The doubt began while the store was used.
   mutating func noteNewDoubt() { hasNewDoubt = true }
 
-  mutating func takeNewDoubt() -> Bool {
+  package mutating func takeNewDoubt() -> Bool {
     defer { hasNewDoubt = false }
     return hasNewDoubt
   }

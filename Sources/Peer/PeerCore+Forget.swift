@@ -30,12 +30,6 @@ extension PeerCore {
   /// Says which peers' rooms are not taken in, and who is granted no seat. What they write elsewhere counts as ever.
   package mutating func block(_ peers: Set<PeerID>, at now: Tick) { carryOut(gossip.block(peers, at: now)) }
 
-  /// Whether nothing is wanted of a peer: it is given no seat.
-  func isBlocked(_ peer: PeerID) -> Bool { gossip.blocked.contains(peer) }
-
-  /// Whether a room was forgotten here, and has not come back.
-  package func isForgotten(_ room: RoomID) -> Bool { gossip.isForgotten(room) }
-
   /// What is to be remembered of an open room when it is forgotten.
   package mutating func forgotten(_ room: RoomID) -> ForgottenRoom? {
     guard let clock = gossip.rooms.withLog(of: room, { $0.clock }) else { return nil }
@@ -45,7 +39,7 @@ extension PeerCore {
 
   /// Whether a change has events of this machine's keys.
   package func isOwn(_ change: RoomChange) -> Bool {
-    change.entries.contains { isMember($0.event.author) }
+    change.entries.contains { keys.contains($0.event.author) }
   }
 
   /// Whether nobody on this machine has written into an open room, nor takes part in the tournament of which it has
@@ -69,27 +63,18 @@ extension PeerCore {
     } ?? false
   }
 
-  /// The rooms that are said to be games of tournaments in which somebody here takes part.
-  package var roomsOfOwnTournaments: Set<RoomID> { gossip.roomsOfOwnTournaments }
-
   /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
   package mutating func isOwn(_ stored: StoredRoom) -> Bool {
     if let clock = stored.clock?.clock, gossip.rooms.place(of: stored.room) == nil {
-      return clock.entries.contains { isMember($0.author) }
+      return clock.entries.contains { keys.contains($0.author) }
     }
     return !isOfStrangers(stored.room)
   }
 
-  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
-  package func source(of room: RoomID) -> Neighbour? { gossip.source(of: room) }
-
-  /// Whether somebody here asked for a room.
-  package func isAskedFor(_ room: RoomID) -> Bool { gossip.isAskedFor(room) }
-
   /// Those who have written into a room and whose keys are of this machine.
   private mutating func ownAuthors(in room: RoomID) -> [PeerID] {
     guard let authors = gossip.rooms.withLog(of: room, { log in log.feeds.map(\.author) }) else { return [] }
-    var own = authors.filter(isMember)
+    var own = authors.filter(keys.contains)
     guard let state = state(of: room) else { return own }
     for case let seat? in state.seats where isLocalBot(seat.peer, seat.profile) && !own.contains(seat.peer) {
       own.append(seat.peer)

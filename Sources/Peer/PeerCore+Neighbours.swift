@@ -55,7 +55,7 @@ extension PeerCore {
   package mutating func take(
     _ event: Event, _ signature: Signature, ofAuthorIn room: RoomID
   ) throws(PeerError) {
-    guard !isMember(event.author) else {
+    guard !keys.contains(event.author) else {
       throw .notAllowed("the key of that event is one of this process's own")
     }
     let run = Run(events: [event], signature: signature)
@@ -91,15 +91,6 @@ extension PeerCore {
     carryOut(gossip.compareAgain(with: neighbour, at: now))
   }
 
-  /// How many feeds are asked for and have not come.
-  package var missingFeeds: Int { gossip.missingFeeds }
-
-  /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
-  package var barredFeeds: Int { gossip.barredFeeds }
-
-  /// How much is kept in memory for neighbours.
-  package var load: GossipLoad { gossip.load }
-
   /// Takes what is to be sent now: of what a neighbour asked for, as much as goes at once.
   /// - Parameter isReady: whether more can be sent to a neighbour; what it asked for waits otherwise.
   package mutating func takeOutbox(
@@ -114,33 +105,8 @@ extension PeerCore {
     return effects.takeOutbox()
   }
 
-  /// Whether something of a room is left to be sent to a neighbour that wants it.
-  @_effects(readonly)
-  package func isServing(_ room: RoomID) -> Bool { gossip.isServing(room) }
-
-  /// Whether something of a room was asked of a neighbour, and may come.
-  package func isAwaiting(_ room: RoomID) -> Bool { gossip.isAwaiting(room) }
-
   /// Takes the rooms of which all was sent, or has come, that was asked for: they may be closed.
   package mutating func takeUnneeded() -> [RoomID] { gossip.takeUnneeded() }
-
-  /// Takes the neighbours that are to be disconnected, with the reason.
-  package mutating func takeRefused() -> [(neighbour: Neighbour, reason: Refusal)] { effects.takeRefused() }
-
-  /// Takes the rooms that neighbours want and that are to be opened.
-  package mutating func takeNeeded() -> [RoomID] { effects.takeNeeded() }
-
-  /// Takes the rooms in which events of others came that are not durable yet.
-  package mutating func takeChanged() -> [RoomID] { effects.takeChanged() }
-
-  /// How many events were sent to neighbours.
-  package var sentEvents: Int { effects.sentEvents }
-
-  /// Rooms that are not taken in, because their editions are not known here; the first `limitNotTaken` that came.
-  package var notTaken: [RoomNotTaken] { effects.notTaken }
-
-  /// How many such rooms are remembered.
-  package static let limitNotTaken = Effects.limitNotTaken
 
   mutating func carryOut(_ directives: [Directive]) {
     for directive in directives {

@@ -28,12 +28,6 @@ extension PeerCore {
     ownHeads.noteNewDoubt()
   }
 
-  /// Whether the store came into doubt while it was used, since the last call.
-  package mutating func takeNewDoubt() -> Bool { ownHeads.takeNewDoubt() }
-
-  /// Takes the rooms that may be written to though the store is in doubt, since the last call.
-  package mutating func takeAllowed() -> [RoomID] { ownHeads.takeAllowed() }
-
   /// Why this peer may not write into a room now; `nil` when it may.
   package mutating func writingRefusal(in room: RoomID) -> PeerError? {
     guard ownHeads.needsEvidence(room), let evidence = evidence(of: room) else { return nil }
@@ -50,7 +44,9 @@ extension PeerCore {
 
   /// Events of this peer's own came from somebody else, and were not here: a copy of the store was used elsewhere.
   mutating func noteOwn(_ events: [Event]) {
-    guard ownHeads.certainty == .watchful, events.contains(where: { isMember($0.author) }) else { return }
+    guard ownHeads.certainty == .watchful, events.contains(where: { keys.contains($0.author) }) else {
+      return
+    }
     beginDoubt(at: gossip.lastAct)
     ownHeads.noteNewDoubt()
   }
@@ -69,7 +65,7 @@ extension PeerCore {
         if let seat, !isLocalBot(seat.peer, seat.profile) { peers.append(seat.peer) }
       }
     }
-    return Set(peers.filter { !isMember($0) }).sorted()
+    return Set(peers.filter { !keys.contains($0) }).sorted()
   }
 
   /// Whether a seat is that of a bot whose key is derived from the owner's.

@@ -14,7 +14,8 @@ package struct PeerCore: Sendable {
   private let catalog: GameCatalog
   let hasher: EventHasher
   private let now: @Sendable () -> UInt64
-  var gossip: GossipCore
+  /// What replicates the rooms.
+  package internal(set) var gossip: GossipCore
   var keys: Keyring
   /// Into which rooms it may write.
   package var ownHeads = OwnHeads()
@@ -23,7 +24,7 @@ package struct PeerCore: Sendable {
   /// What salts are derived from in place of a room's id (`Session.Place.fixesSalts`).
   var saltNames: [RoomID: RoomID] = [:]
   /// What is to be done.
-  var effects = Effects()
+  package var effects = Effects()
 
   /// A message in its bytes, for a neighbour.
   package struct Outgoing: Sendable {
@@ -68,9 +69,6 @@ package struct PeerCore: Sendable {
       gossip.rooms.open[at].own[member] = Room.OwnFeed()
     }
   }
-
-  /// Whether a key is here.
-  func isMember(_ peer: PeerID) -> Bool { keys.contains(peer) }
 
   /// The number of the member with a key; `nil` when that is not here.
   package func member(_ peer: PeerID) -> Int? { keys.number(of: peer) }
@@ -267,9 +265,6 @@ package struct PeerCore: Sendable {
       log.graph.count > durable ? RoomChange(log, from: durable) : nil
     } ?? nil
   }
-
-  /// How many of a room's events are durable, counted from the first that came.
-  package func durableEvents(of room: RoomID) -> Int { gossip.durable(room) }
 
   /// Whether all that is here of a room is durable.
   @_effects(readonly)

@@ -81,31 +81,3 @@ package struct Timekeeper: Sendable {
     return rooms
   }
 }
-
-extension PeerCore {
-  /// Writes what a timekeeper says, where it is still so: what it looked at may have changed.
-  /// - Returns: whether it was written.
-  package mutating func perform(
-    _ act: Timekeeper.Act, in room: RoomID, by member: Int = 0
-  ) throws(PeerError) -> Bool {
-    guard let state = state(of: room) else { return false }
-    let id = id(of: member)
-    switch act {
-    case .rule(let claim, _, _):
-      guard state.referee == id, state.claims.contains(where: { $0.id == claim }),
-        !hasRuled(on: claim, in: room, by: id)
-      else { return false }
-      _ = try write(.ruling(claim: claim), in: room, citing: [claim], by: member)
-    case .claim(let seat):
-      guard state.seat(of: id) != nil, state.owes(seat) else { return false }
-      _ = try write(.claim(node: state.tip, seat: seat.rawValue), in: room, by: member)
-    }
-    return true
-  }
-
-  private func hasRuled(on claim: EventID, in room: RoomID, by author: PeerID) -> Bool {
-    withLog(of: room) { log in
-      log.feed(author)?.positions.contains { log.graph.events[$0].action == .ruling(claim: claim) } ?? false
-    } ?? false
-  }
-}

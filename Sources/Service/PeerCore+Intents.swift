@@ -26,73 +26,26 @@ extension PeerCore {
   /// Why the answer to what somebody wants is no, in words; `nil` when it may be tried.
   mutating func refusal(of intent: Intent, by member: Int) -> String? {
     guard let room = intent.room, let state = state(of: room) else { return nil }
+    let me = id(of: member)
     switch intent {
     case .join(_, let seat, _, let agreed):
-      return refusal(ofSeat: seat, state, id(of: member)) ?? refusal(ofTerms: agreed, state, id(of: member))
+      return state.refusal(ofSeat: seat, by: me) ?? state.refusal(ofTerms: agreed, by: me)
     case .decline:
-      return state.invited.contains(id(of: member))
+      return state.invited.contains(me)
         ? nil : "nobody has invited this peer to the game \(room.short)"
     case .invite(_, let peer):
       if peer == state.create.referee { return "that peer is the game's referee, who holds no seat" }
-      if state.creator != id(of: member) {
+      if state.creator != me {
         return "only the peer that created the game may invite others to it"
       }
       // Whoever was invited may have come meanwhile.
       let isOpen = state.phase == .waiting || !state.invited.contains(peer) || state.seat(of: peer) != nil
       return isOpen ? nil : "the game has begun already"
-    case .admit(_, let peer): return refusal(ofEntrant: peer, state, id(of: member))
+    case .admit(_, let peer): return state.refusal(ofEntrant: peer, by: me)
     case .act(_, .leave): return nil
-    case .rounds(_, let act): return refusal(of: act, in: room, by: member)
+    case .rounds(_, let act): return state.refusal(of: act, by: me)
     default: return state.phase.refusalOfEdition
     }
-  }
-
-  private func refusal(ofEntrant peer: PeerID, _ state: RoomState, _ me: PeerID) -> String? {
-    guard state.isTournament, state.creator == me else {
-      return "only the peer that created a tournament lets entrants into it"
-    }
-    guard state.start != nil else { return "it has not started: whoever asks gets a seat by itself" }
-    if state.lateSeats == 0 { return Self.noLateSeat }
-    return state.openRequests.contains { $0.peer == peer } ? nil : "that peer does not ask to come in"
-  }
-
-  private static let noLateSeat =
-    "nobody can come in any more: its places are taken, or its format takes nobody after the start"
-
-  private func refusal(ofSeat seat: UInt16, _ state: RoomState, _ me: PeerID) -> String? {
-    if state.creator == me { return "it is this peer's own game; `parlor join` goes on with it by its id" }
-    switch state.phase {
-    case .waiting: break
-    case .playing where state.isTournament:
-      if state.lateSeats == 0 { return "the tournament has started without this peer" }
-      if !state.takesLateEntrants { return "the tournament is over" }
-    case .closed: return "the game was closed before it began"
-    case .unknownRules: return "this program does not know the rules of that game"
-    case .unknownEdition: return state.phase.refusalOfEdition
-    case .playing, .finished, .abandoned: return "the seat is taken: the game has begun without this peer"
-    }
-    guard state.isCasual || state.isTournament else { return "its seats belong to a tournament" }
-    if state.create.scope == .invited, !state.invited.contains(me) {
-      return "only invited peers may play there"
-    }
-    let isFree =
-      seat == Create.noSeat
-      ? state.seats.contains(nil) : Int(seat) < state.seats.count && state.seats[Int(seat)] == nil
-    if !isFree, state.lateSeats == 0 { return "the seat is taken" }
-    return state.create.hasOpenRounds
-      ? "its rounds are played in the open: who chooses last would see what this peer has chosen" : nil
-  }
-
-  /// Who takes a seat in a game with a referee has agreed to that one and to the time limits, and is no referee.
-  private func refusal(ofTerms agreed: Terms, _ state: RoomState, _ me: PeerID) -> String? {
-    let referee = state.create.referee
-    if referee == me { return "this peer is the game's referee, who holds no seat" }
-    guard referee.isSome else { return nil }
-    if state.referee == nil { return "the game's referee holds a seat of it, and so could rule for itself" }
-    if Terms(state.create) == agreed { return nil }
-    return referee == agreed.referee
-      ? "the game has other time limits than those to which this peer has agreed"
-      : "the game has a referee, \(referee), who can decide it, and to whom this peer has not agreed"
   }
 
   /// Does what somebody wants.
@@ -161,5 +114,55 @@ extension PeerCore {
     guard peers.count <= Create.limitInvited else {
       throw .notAllowed("at most \(Create.limitInvited) peers can be invited to a game")
     }
+  }
+}
+
+extension RoomState {
+  fileprivate func refusal(ofEntrant peer: PeerID, by me: PeerID) -> String? {
+    guard isTournament, creator == me else {
+      return "only the peer that created a tournament lets entrants into it"
+    }
+    guard start != nil else { return "it has not started: whoever asks gets a seat by itself" }
+    if lateSeats == 0 { return Self.noLateSeat }
+    return openRequests.contains { $0.peer == peer } ? nil : "that peer does not ask to come in"
+  }
+
+  private static let noLateSeat =
+    "nobody can come in any more: its places are taken, or its format takes nobody after the start"
+
+  fileprivate func refusal(ofSeat seat: UInt16, by me: PeerID) -> String? {
+    if creator == me { return "it is this peer's own game; `parlor join` goes on with it by its id" }
+    switch phase {
+    case .waiting: break
+    case .playing where isTournament:
+      if lateSeats == 0 { return "the tournament has started without this peer" }
+      if !takesLateEntrants { return "the tournament is over" }
+    case .closed: return "the game was closed before it began"
+    case .unknownRules: return "this program does not know the rules of that game"
+    case .unknownEdition: return phase.refusalOfEdition
+    case .playing, .finished, .abandoned: return "the seat is taken: the game has begun without this peer"
+    }
+    guard isCasual || isTournament else { return "its seats belong to a tournament" }
+    if create.scope == .invited, !invited.contains(me) {
+      return "only invited peers may play there"
+    }
+    let isFree =
+      seat == Create.noSeat
+      ? seats.contains(nil) : Int(seat) < seats.count && seats[Int(seat)] == nil
+    if !isFree, lateSeats == 0 { return "the seat is taken" }
+    return create.hasOpenRounds
+      ? "its rounds are played in the open: who chooses last would see what this peer has chosen" : nil
+  }
+
+  /// Who takes a seat in a game with a referee has agreed to that one and to the time limits, and is no referee.
+  fileprivate func refusal(ofTerms agreed: Terms, by me: PeerID) -> String? {
+    let named = create.referee
+    if named == me { return "this peer is the game's referee, who holds no seat" }
+    guard named.isSome else { return nil }
+    if referee == nil { return "the game's referee holds a seat of it, and so could rule for itself" }
+    if Terms(create) == agreed { return nil }
+    return named == agreed.referee
+      ? "the game has other time limits than those to which this peer has agreed"
+      : "the game has a referee, \(named), who can decide it, and to whom this peer has not agreed"
   }
 }

@@ -22,16 +22,16 @@ extension PeerService {
   package func openRooms() async -> Set<RoomID> { Set(await networkPeer.read { $0.openRooms }) }
 
   /// How many events were sent to others since the start.
-  package func sentEvents() async -> Int { await networkPeer.read { $0.sentEvents } }
+  package func sentEvents() async -> Int { await networkPeer.read { $0.effects.sentEvents } }
 
   /// How many feeds are asked for and have not come.
-  package func missingFeeds() async -> Int { await networkPeer.read { $0.missingFeeds } }
+  package func missingFeeds() async -> Int { await networkPeer.read { $0.gossip.missingFeeds } }
 
   /// How many plies of a room's game are durable here.
   package func storedPlies(of room: RoomID) async -> Int? {
     await networkPeer.read { core in
       guard let plies = core.state(of: room)?.currentGame?.plies else { return nil }
-      let durable = core.durableEvents(of: room)
+      let durable = core.gossip.durable(room)
       return core.withLog(of: room) { log in plies.count { log.position(of: $0.node) ?? durable < durable } }
     }
   }
@@ -57,13 +57,13 @@ extension PeerService {
   }
 
   /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
-  package func barredFeeds() async -> Int { await networkPeer.read { $0.barredFeeds } }
+  package func barredFeeds() async -> Int { await networkPeer.read { $0.gossip.barredFeeds } }
 
   /// The rooms that were not taken in, because their editions are not known here; the first `limitNotTaken`.
   package func roomsNotTaken() async -> [(room: RoomID, edition: UInt16)] {
-    await networkPeer.read { core in core.notTaken.map { ($0.room, $0.edition) } }
+    await networkPeer.read { core in core.effects.notTaken.map { ($0.room, $0.edition) } }
   }
 
   /// How many such rooms are remembered.
-  package static let limitNotTaken = PeerCore.limitNotTaken
+  package static let limitNotTaken = Effects.limitNotTaken
 }

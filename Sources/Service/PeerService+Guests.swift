@@ -1,4 +1,5 @@
 package import Events
+internal import Gossip
 package import Network
 internal import Peer
 package import Projection
@@ -64,7 +65,7 @@ extension PeerService {
   ) async throws(ServiceError) -> (state: RoomState, events: Int?)? {
     let found = await networkPeer.read { core -> (state: RoomState?, events: Int)? in
       guard core.log(of: room) != nil else { return nil }
-      return (core.isDurable(room) ? core.state(of: room) : nil, core.durableEvents(of: room))
+      return (core.isDurable(room) ? core.state(of: room) : nil, core.gossip.durable(room))
     }
     if let found { return found.state.map { ($0, found.events) } }
     return try await state(of: room).map { ($0, nil) }
@@ -74,7 +75,7 @@ extension PeerService {
   /// not durable as it is.
   package func durableEvents(of rooms: [RoomID]) async -> [Int?] {
     await networkPeer.read { core in
-      rooms.map { core.isDurable($0) ? core.durableEvents(of: $0) : nil }
+      rooms.map { core.isDurable($0) ? core.gossip.durable($0) : nil }
     }
   }
 }

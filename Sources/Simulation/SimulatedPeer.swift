@@ -138,7 +138,7 @@ struct SimulatedPeer: Sendable {
   mutating func close(_ room: RoomID) { faces[0].close(room) }
 
   /// Takes the rooms that neighbours want and that are to be read from the disk.
-  mutating func takeNeeded(of face: Int) -> [RoomID] { faces[face].takeNeeded() }
+  mutating func takeNeeded(of face: Int) -> [RoomID] { faces[face].effects.takeNeeded() }
 
   /// A room's events, wherever they are.
   func log(of room: RoomID) -> RoomLog? {
@@ -235,11 +235,11 @@ struct SimulatedPeer: Sendable {
   }
 
   mutating func takeRefused(of face: Int) -> [(neighbour: Neighbour, reason: Refusal)] {
-    faces[face].takeRefused()
+    faces[face].effects.takeRefused()
   }
 
   /// Takes the rooms in which something of others' has come.
-  mutating func takeChanged(of face: Int) -> [RoomID] { faces[face].takeChanged() }
+  mutating func takeChanged(of face: Int) -> [RoomID] { faces[face].effects.takeChanged() }
 
   // MARK: - Durability
 

@@ -79,7 +79,7 @@ extension World {
   /// What honest peers keep for others must stay within what the product allows itself.
   mutating func checkLoads() {
     for peer in plan.honest where peers[peer].isUp {
-      for words in LoadCheck.excesses(peers[peer].faces[0].load) {
+      for words in LoadCheck.excesses(peers[peer].faces[0].gossip.load) {
         violate(.bounds, peer: peer, words)
       }
     }

@@ -231,7 +231,7 @@ struct Samples {
     let log = try #require(core.log(of: room))
     let entry = try #require(log.entries.last { $0.event.kind == .entry }?.event.id)
     let opened = try #require(log.graph.event(opening))
-    let salt = core.solutionSalt(room, 0, sequence: opened.sequence, by: 0)
+    let salt = core.secrets(of: 0, in: room).solution(round: 0, sequence: opened.sequence)
     let ends: [HostedAction] = [
       .receipts(opening: opening, [.init(parent: 0, milliseconds: 400)]),
       .close(opening: opening, milliseconds: 500),

@@ -246,7 +246,7 @@ final class GatedLog: EventLog {
     await #expect(throws: PeerError.full("no space")) { try await one.networkPeer.forget([room]) }
     #expect(await one.networkPeer.failure == nil)
     #expect(await one.networkPeer.read { $0.log(of: room)?.entries.count } == 1)
-    #expect(await one.networkPeer.read { !$0.isForgotten(room) })
+    #expect(await one.networkPeer.read { !$0.gossip.isForgotten(room) })
     #expect(one.stored(room) == 1)
     small.set(isFull: false)
     try await eventually("it writes again") { await one.networkPeer.isPaused == false }

@@ -301,7 +301,7 @@ struct CopiedFoldersWorld {
   private mutating func exchange() -> Bool {
     for number in processes.keys.sorted() {
       guard var core = processes[number]?.core else { continue }
-      let changed = core.takeChanged()
+      let changed = core.effects.takeChanged()
       processes[number]?.core = core
       for room in changed { commit(number, room) }
       note(number)
@@ -309,7 +309,7 @@ struct CopiedFoldersWorld {
         guard let end = wires[message.to.number]?.ends.firstIndex(of: number) else { continue }
         wires[message.to.number]?.queues[end].append(message.bytes)
       }
-      for (neighbour, reason) in processes[number]?.core.takeRefused() ?? [] {
+      for (neighbour, reason) in processes[number]?.core.effects.takeRefused() ?? [] {
         violations.append("an honest peer is refused: \(reason)")
         cut(neighbour.number)
       }
@@ -446,14 +446,14 @@ struct CopiedFoldersWorld {
   /// Notes for the next start what a process has learned.
   private mutating func note(_ number: Int) {
     guard let process = processes[number] else { return }
-    if processes[number]?.core.takeNewDoubt() == true {
+    if processes[number]?.core.ownHeads.takeNewDoubt() == true {
       folders[process.folder].write(doubt: [])
       (folders[process.folder].met, folders[process.folder].made) = ([], process.made)
       for wire in wires.values where wire.ends.contains(number) {
         folders[process.folder].met.formUnion(wire.ends.compactMap { processes[$0]?.user })
       }
     }
-    let allowed = processes[number]?.core.takeAllowed() ?? []
+    let allowed = processes[number]?.core.ownHeads.takeAllowed() ?? []
     guard folders[process.folder].doubt != nil else { return }
     folders[process.folder].doubt? += allowed.map(FolderPicture.doubtLine).joined()
   }

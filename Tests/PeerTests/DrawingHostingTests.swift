@@ -193,8 +193,8 @@ import Testing
     let opening = try game.open("tree", at: 0)
     let word = String(repeating: "é", count: 32)
     try game.guess(1, word, in: opening, at: 100)
-    let sequence = try #require(game.core.sequence(of: opening, in: game.room))
-    let salt = game.core.solutionSalt(game.room, 0, sequence: sequence, by: 0)
+    let sequence = try #require(game.core.gossip.rooms.sequence(of: opening, in: game.room))
+    let salt = game.core.secrets(of: 0, in: game.room).solution(round: 0, sequence: sequence)
     for action: HostedAction in [
       .close(opening: opening, milliseconds: 200),
       .settle(.init(opening: opening, solution: Array("tree".utf8), salt: salt, entries: [nil])),

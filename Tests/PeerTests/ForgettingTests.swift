@@ -63,7 +63,7 @@ import Testing
       net.peers[0].ask(for: try #require(RoomPrefix(rooms[3].description)), at: net.now)
       net.settle()
       #expect(held(0, net) == [2, 2, 0, 2, 0, 2, 2, 2])
-      #expect(!net.peers[0].isForgotten(rooms[3]) && net.peers[0].isForgotten(rooms[4]))
+      #expect(!net.peers[0].gossip.isForgotten(rooms[3]) && net.peers[0].gossip.isForgotten(rooms[4]))
     }
   }
 

@@ -76,7 +76,7 @@ import Testing
     // Nothing else was sent, and nothing twice.
     let taken = [mine, tournament, game, later] + open.prefix(2)
     let events = taken.reduce(0) { $0 + (net.peers[0].log(of: $1)?.entries.count ?? 0) }
-    #expect(net.peers[0].sentEvents == events)
+    #expect(net.peers[0].effects.sentEvents == events)
     #expect(net.refused.isEmpty)
   }
 
@@ -302,7 +302,7 @@ import Testing
       for (peer, neighbour) in pairs {
         let isEqual = net.peers[peer].isEqual(with: Neighbour(UInt32(neighbour)))
         // Of games that can be joined one may show others than the other one takes.
-        let hasRefused = net.peers[neighbour].load.notTaken > 0
+        let hasRefused = net.peers[neighbour].gossip.load.notTaken > 0
         #expect(isEqual || hasRefused, "\(peer) with \(neighbour)")
       }
     }
@@ -340,7 +340,7 @@ import Testing
     func settle() {
       let end = net.now + 30_000
       while net.step(until: end) {
-        for room in net.peers[0].takeNeeded() {
+        for room in net.peers[0].effects.takeNeeded() {
           if let log = logs.first(where: { $0.room == room }) {
             net.peers[0].open(log, isDurable: true, at: net.now)
           }

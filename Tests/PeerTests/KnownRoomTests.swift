@@ -221,7 +221,7 @@ private struct WildRoom {
     settle(&net, logs)
     let isEqual = net.peers[0].isEqual(with: Neighbour(1))
     #expect(isEqual)
-    #expect(net.peers[0].sentEvents == 0 && net.peers[1].sentEvents == 0)
+    #expect(net.peers[0].effects.sentEvents == 0 && net.peers[1].effects.sentEvents == 0)
     net.connect(0, 2)
     settle(&net, logs)
     #expect(net.refused.isEmpty)
@@ -237,7 +237,7 @@ private struct WildRoom {
     let end = net.now + 60_000
     repeat {
       for peer in net.peers.indices {
-        for room in net.peers[peer].takeNeeded() {
+        for room in net.peers[peer].effects.takeNeeded() {
           if let log = logs[room] { net.peers[peer].open(log, isDurable: true, at: net.now) }
         }
       }

@@ -50,7 +50,7 @@ import Testing
     return core.writingRefusal(in: room)
   }
 
-  private func hasNewDoubt(_ net: inout Net) -> Bool { net.peers[0].takeNewDoubt() }
+  private func hasNewDoubt(_ net: inout Net) -> Bool { net.peers[0].ownHeads.takeNewDoubt() }
 
   private func expectNoForks(_ net: Net, _ room: RoomID) {
     for peer in net.peers { #expect(peer.log(of: room)?.forkProofs.isEmpty != false) }
@@ -81,7 +81,7 @@ import Testing
     net.connect(0, 1)
     net.settle()
     try say("late", &net, room)
-    let allowed = net.peers[0].takeAllowed()
+    let allowed = net.peers[0].ownHeads.takeAllowed()
     #expect(allowed == [room])
     expectNoForks(net, room)
   }
@@ -97,7 +97,7 @@ import Testing
     net.connect(0, 1)
     net.settle()
     net.part(0, 1)
-    let allowed = net.peers[0].takeAllowed()
+    let allowed = net.peers[0].ownHeads.takeAllowed()
     #expect(allowed == [room])
     try say("alone", &net, room)
   }

@@ -95,9 +95,9 @@ import Testing
     _ = try race.core.host(race.room, at: 1_580)
     #expect(try race.round()?.phase == .settled && race.round()?.closedMilliseconds == 580)
     #expect(try race.scores() == [25, 18])
-    let late = race.core.refusal(
-      of: HostedAct.enter(opening: opening, choice: [0, 1]), in: race.room, by: race.players[1])
-    #expect(late == "that round is over")
+    let late = HostedAct.enter(opening: opening, choice: [0, 1])
+    let refusal = race.core.state(of: race.room)?.refusal(of: late, by: race.core.id(of: race.players[1]))
+    #expect(refusal == "that round is over")
   }
 
   @Test("A race for time is closed when that is over, and what comes then is not acknowledged")

@@ -135,16 +135,16 @@ import Testing
     net.peers[1].connect(
       Neighbour(0), as: scope == .invited ? Self.stranger : net.peers[0].id, isNearby: false, at: net.now)
     net.settle()
-    let sent = net.peers[0].sentEvents
+    let sent = net.peers[0].effects.sentEvents
     #expect(sent == (scope == .invited ? 2 : 1))
     #expect(net.peers[1].log(of: secret)?.entries.count == net.peers[0].log(of: secret)?.entries.count)
     net.settle(seconds: 60)
-    #expect(net.peers[0].sentEvents == sent)
+    #expect(net.peers[0].effects.sentEvents == sent)
     // What is new in the room is taken.
     _ = try net.peers[0].write(.chat("news"), in: secret)
     net.commit(0, secret)
     net.settle()
-    #expect(net.peers[0].sentEvents == sent + 1)
+    #expect(net.peers[0].effects.sentEvents == sent + 1)
     #expect(net.refused.isEmpty)
   }
 
@@ -177,7 +177,7 @@ import Testing
     } while net.step(until: net.now + 30_000) && net.now < Tick(milliseconds: 60_000)
     #expect(questions > 0)
     #expect([1, 2].map { net.peers[$0].log(of: secret)?.entries.count } == [2, 3])
-    #expect(net.peers[1].sentEvents == 0 && net.peers[2].sentEvents == 0)
+    #expect(net.peers[1].effects.sentEvents == 0 && net.peers[2].effects.sentEvents == 0)
   }
 
   /// A name under which nobody is invited.

@@ -56,12 +56,12 @@ import Testing
     /// Makes what came durable, and moves outboxes onto the links.
     mutating func collect() {
       for index in peers.indices {
-        for room in peers[index].takeChanged() { commit(index, room) }
+        for room in peers[index].effects.takeChanged() { commit(index, room) }
         for message in peers[index].takeOutbox(at: now) {
           links[index][Int(message.to.number)].append(message.bytes)
           sent[message.bytes[0], default: 0] += 1
         }
-        for (neighbour, reason) in peers[index].takeRefused() {
+        for (neighbour, reason) in peers[index].effects.takeRefused() {
           refused.append((index, reason))
           peers[index].disconnect(neighbour, at: now)
         }
@@ -255,7 +255,7 @@ import Testing
     net.peers[0].markDurable(change, at: net.now)
     net.settle()
     #expect(net.peers[1].log(of: room)?.entries.count == 3)
-    #expect(net.peers[1].missingFeeds == 0)
+    #expect(net.peers[1].gossip.missingFeeds == 0)
   }
 
   /// The first bad signature ends the connection; nothing is taken, and what follows is not heard.
@@ -266,7 +266,7 @@ import Testing
     let forgery = try #require(Signature([UInt8](repeating: 9, count: 64)))
     let message = Message.runs(.init(room: room, runs: [Run(events: [event], signature: forgery)]))
     net.peers[1].receive(message.encoded(), from: Neighbour(0), at: net.now)
-    #expect(net.peers[1].takeRefused().map(\.reason) == [.broken(room, .badSignature(event.id))])
+    #expect(net.peers[1].effects.takeRefused().map(\.reason) == [.broken(room, .badSignature(event.id))])
     #expect(Set([net.peers[1].log(of: room)?.clock.digest(room: room)].compactMap { $0 }) == before)
     // Somebody who is heard would get an answer.
     let question = Message.digest(.init(root: .zero, asksForAnswer: true)).encoded()
@@ -276,7 +276,7 @@ import Testing
     other.peers[1].receive(question, from: Neighbour(0), at: other.now)
     #expect(!other.peers[1].takeOutbox(at: other.now).isEmpty)
     net.peers[0].receive([0xFF], from: Neighbour(1), at: net.now)
-    #expect(net.peers[0].takeRefused().count == 1)
+    #expect(net.peers[0].effects.takeRefused().count == 1)
   }
 
   /// Two branches of one feed, each signed, reach everybody as the proof of a fork.
@@ -320,7 +320,7 @@ import Testing
         Message.runs(.init(room: room, runs: [run])).encoded(), from: Neighbour(number == 0 ? 1 : 0),
         at: net.now)
       lone.commit(0, room)
-      _ = lone.peers[0].takeChanged()
+      _ = lone.peers[0].effects.takeChanged()
       _ = lone.peers[0].takeOutbox(at: net.now)
       for neighbour in 0..<4 { lone.peers[0].disconnect(Neighbour(UInt32(neighbour)), at: net.now) }
       net.peers[number] = lone.peers[0]

@@ -72,7 +72,7 @@ import Testing
         if down[guest].isEmpty && up[guest].isEmpty { busy.append(guest) }
         if peer == 0 { down[guest].append(message.bytes) } else { up[guest].append(message.bytes) }
       }
-      #expect(peers[peer].takeRefused().isEmpty)
+      #expect(peers[peer].effects.takeRefused().isEmpty)
     }
 
     /// Delivers one message of a connection drawn by chance, or lets time pass; `false` when nothing is left to happen.
@@ -95,7 +95,11 @@ import Testing
       peers[peer].receive(bytes, from: Neighbour(goesDown ? 0 : UInt32(guest)), at: now)
       // As in the program, a guest who has more to read does that before it looks after its duties.
       let isReading = goesDown && !down[guest].isEmpty
-      if isReading || peers[peer].takeChanged().isEmpty || !tends { collect(peer) } else { tend(peer) }
+      if isReading || peers[peer].effects.takeChanged().isEmpty || !tends {
+        collect(peer)
+      } else {
+        tend(peer)
+      }
       return true
     }
 

@@ -80,9 +80,9 @@ import Testing
     world.net.connect(1, 2)
     world.net.settle()
     #expect(world.holds(1) == [true, false, false] && world.holds(2) == [true, false, false])
-    let found = world.net.peers[1].notTaken
+    let found = world.net.peers[1].effects.notTaken
     #expect(Set(found.map(\.room)) == Set(world.later) && found.allSatisfy { $0.edition == 2 })
-    #expect(world.net.peers[2].notTaken.isEmpty)
+    #expect(world.net.peers[2].effects.notTaken.isEmpty)
     #expect(world.isEqual(1, with: 0) && world.isEqual(1, with: 2) && !world.isEqual(0, with: 1))
     #expect(isAtRest(&world))
     // What goes on there is not taken either, and what goes on elsewhere is.
@@ -91,8 +91,9 @@ import Testing
     #expect(isAtRest(&world))
     #expect(world.net.peers[2].log(of: world.known)?.entries.count == 2)
     #expect(world.holds(1) == [true, false, false])
-    #expect(world.net.peers[1].notTaken == found && world.net.refused.isEmpty)
-    #expect(world.net.peers[1].load.roomsWithoutCreate == 0 && world.net.peers[1].load.requests == 0)
+    #expect(world.net.peers[1].effects.notTaken == found && world.net.refused.isEmpty)
+    #expect(
+      world.net.peers[1].gossip.load.roomsWithoutCreate == 0 && world.net.peers[1].gossip.load.requests == 0)
   }
 
   @Test(arguments: [true, false]) func whoAsksByIdGetsTheRoom(isBefore: Bool) throws {
@@ -128,7 +129,7 @@ import Testing
     world.net.connect(1, 2)
     world.net.settle()
     #expect(world.holds(2) == [true, true, true])
-    #expect(world.net.peers[1].notTaken.isEmpty && world.isEqual(1, with: 0))
+    #expect(world.net.peers[1].effects.notTaken.isEmpty && world.isEqual(1, with: 0))
   }
 
   /// A forked feed, whose entry says nothing of its head, is not asked for again and again either.
@@ -211,7 +212,8 @@ import Testing
       Message.runs(RunsMessage(room: room, runs: [run])).encoded(), from: Neighbour(0), at: world.net.now)
     world.net.settle()
     #expect(world.holds(1) == [true, false, false])
-    #expect(world.net.peers[1].load.waiting == 0 && world.net.peers[1].load.roomsWithoutCreate == 0)
+    #expect(
+      world.net.peers[1].gossip.load.waiting == 0 && world.net.peers[1].gossip.load.roomsWithoutCreate == 0)
     #expect(isAtRest(&world))
   }
 }

@@ -83,7 +83,7 @@ private struct Follower {
       try store(room)
       core.advance(to: Tick(milliseconds: now))
       _ = core.takeOutbox(at: Tick(milliseconds: now))
-      if let (_, reason) = core.takeRefused().first { throw BenchFailure(.software, "\(reason)") }
+      if let (_, reason) = core.effects.takeRefused().first { throw BenchFailure(.software, "\(reason)") }
       guard core.state(of: room) != nil else { throw BenchFailure(.software, "a room is not taken in") }
     }
     _ = core.storedClock(of: room, rule: 1)
@@ -95,7 +95,7 @@ private struct Follower {
   }
 
   private mutating func store(_ room: RoomID) throws {
-    for room in core.takeChanged() {
+    for room in core.effects.takeChanged() {
       if let change = try core.prepareCommit(room) { core.markDurable(change, at: Tick(milliseconds: now)) }
     }
   }

@@ -54,12 +54,12 @@ struct WaitingRooms: Figure {
         // Slowly enough for what a neighbour may send.
         now = now + 20
         core.receive(message, from: Neighbour(0), at: now)
-        for room in core.takeChanged() {
+        for room in core.effects.takeChanged() {
           if let change = try core.prepareCommit(room) { core.markDurable(change, at: now) }
         }
         core.advance(to: now)
         _ = core.takeOutbox(at: now)
-        if let (_, reason) = core.takeRefused().first { throw BenchFailure(.software, "\(reason)") }
+        if let (_, reason) = core.effects.takeRefused().first { throw BenchFailure(.software, "\(reason)") }
       }
       guard core.openRooms.count == count else { throw BenchFailure(.software, "rooms are not taken in") }
     }
