@@ -136,6 +136,17 @@ package struct RoomLog: Sendable {
   /// The position of an event.
   package func position(of id: EventID) -> Int? { graph.position(of: id) }
 
+  /// An event's place in its author's feed.
+  package func sequence(of id: EventID) -> UInt64? { position(of: id).map { graph.sequence($0) } }
+
+  /// Whether an author has written an event like this; the newest ones are looked at first.
+  package func hasWritten(_ author: PeerID, _ isIt: (borrowing Event) -> Bool) -> Bool {
+    guard let number = number(of: author) else { return false }
+    let events = graph.events.span
+    for position in graph.feeds[number].positions.reversed() where isIt(events[position]) { return true }
+    return false
+  }
+
   /// Whether the event is here.
   package func contains(_ id: EventID) -> Bool { position(of: id) != nil }
 

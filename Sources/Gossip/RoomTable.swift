@@ -40,23 +40,6 @@ package struct RoomTable: Sendable {
     return body(open.span[at].log)
   }
 
-  /// The sequence of an author's next event.
-  package func nextSequence(of author: PeerID, in room: RoomID) -> UInt64 {
-    guard let at = place(of: room) else { return 1 }
-    return open.span[at].log.length(of: author) + 1
-  }
-
-  /// An event's place in its author's feed.
-  package func sequence(of event: EventID, in room: RoomID) -> UInt64? {
-    withLog(of: room) { log in log.graph.position(of: event).map { log.graph.sequence($0) } } ?? nil
-  }
-
-  /// Whether an author has written an event like this; the newest ones are looked at first.
-  package func hasWritten(_ author: PeerID, in room: RoomID, _ isIt: (Event) -> Bool) -> Bool {
-    guard let at = place(of: room), let feed = open.span[at].log.feed(author) else { return false }
-    return feed.positions.reversed().contains { isIt(open.span[at].log.graph.events[$0]) }
-  }
-
   /// Where a room lies, which is opened when it was not: empty, to be filled by neighbours.
   mutating func addPlace(of room: RoomID) -> Int {
     if let at = place(of: room) { return at }

@@ -199,27 +199,18 @@ extension Standing {
     return Duty(action: .reveal(at, choice: opening.choice.rawValue, salt: opening.salt))
   }
 
-  /// What opens a commit that this member has written last.
-  private func opening(of commit: EventID) -> Room.OwnFeed.Opening? {
-    guard let at = rooms.place(of: state.room), rooms.open[at].own.indices.contains(member),
-      rooms.open[at].own[member].last?.id == commit
-    else { return nil }
-    return rooms.open[at].own[member].opening
-  }
-
   /// Opens a choice that was made before this start. It is found again from the commitment: its salt can be derived,
   /// and the legal choices are few.
   private func revealAnew(
     _ commit: EventID, _ seat: Seat
   ) throws(PeerError) -> Duty? {
     guard let game = state.currentGame,
-      let event = rooms.withLog(
-        of: state.room, { log in log.position(of: commit).map { log.graph.events[$0] } }),
-      case .commit(let step, let commitment)? = event?.action, let sequence = event?.sequence
+      let event = withLog({ log in log.position(of: commit).map { log.graph.events[$0] } }),
+      case .commit(let step, let commitment) = event.action
     else { return nil }
     let isChoosing = state.turn?.choosing.contains(seat) == true
     let choices = isChoosing ? game.state.legalMoves(of: seat) : [.none]
-    for salt in secrets.choices(step, seat: seat, sequence: sequence) {
+    for salt in secrets.choices(step, seat: seat, sequence: event.sequence) {
       let choice = choices.first { code in
         commitment
           == Commitments.choice(
@@ -247,7 +238,7 @@ extension Standing {
   }
 
   private func hasSigned(game: Int) -> Bool {
-    rooms.hasWritten(me, in: state.room) { event in
+    hasWritten(me) { event in
       if case .result(let number, _, _) = event.action { Int(number) == game } else { false }
     }
   }

@@ -241,12 +241,12 @@ extension Standing {
   /// A peer's last `leave` that the host can name; `nil` where there is none: it left before it knew that it was let
   /// in, or behind a fork of its feed. It has its turns then, like a player who is silent.
   private func lastLeave(of peer: PeerID) -> EventID? {
-    rooms.withLog(of: state.room) { log in
+    withLog { log in
       let fork = log.graph.forks[peer] ?? .max
       return log.feed(peer)?.positions.last {
         log.graph.events[$0].kind == .leave && log.graph.sequence($0) < fork && log.isMembers(at: $0)
       }.map { log.graph.id($0) }
-    } ?? nil
+    }
   }
 
   /// Enters a choice in the round that is on.
@@ -276,11 +276,11 @@ extension Standing {
 
   /// How many entries this member has written for a round.
   private func ownEntries(for opening: EventID) -> Int {
-    rooms.withLog(of: state.room) { log in
+    withLog { log in
       log.feed(me)?.positions.count {
         if case .hosted(.entry(opening, _)) = log.graph.events[$0].action { true } else { false }
       } ?? 0
-    } ?? 0
+    }
   }
 
   /// Shows of this member's entries which the host called unreadable that they can be read.
@@ -300,7 +300,7 @@ extension Standing {
   }
 
   private func hasProven(_ entry: EventID) -> Bool {
-    rooms.hasWritten(me, in: state.room) { event in
+    hasWritten(me) { event in
       if case .hosted(.entryProof(entry, _)) = event.action { true } else { false }
     }
   }
@@ -309,7 +309,7 @@ extension Standing {
   private func opened(
     _ entry: HostedState.Entry, of round: HostedState.Round, _ player: HostedState.Player
   ) -> HostedAction.OpenedEntry? {
-    guard let sequence = rooms.sequence(of: entry.event, in: state.room) else { return nil }
+    guard let sequence = withLog({ $0.sequence(of: entry.event) }) else { return nil }
     let salt = secrets.entry(round: round.number, player: player.number, sequence: sequence)
     return SealedEntry.reopen(
       entry.written, salt: salt, room: state.room, opening: round.opening, author: player.peer,

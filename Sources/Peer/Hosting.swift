@@ -322,7 +322,7 @@ extension Hosting.Asked {
     _ round: HostedState.Round, _ state: RoomState, _ core: inout PeerCore
   ) throws(PeerError) {
     guard let rules = state.hosted?.rules,
-      let sequence = core.gossip.rooms.sequence(of: round.opening, in: state.room)
+      let sequence = core.withLog(of: state.room, { $0.sequence(of: round.opening) }) ?? nil
     else { return }
     let salt =
       rules.isSealed

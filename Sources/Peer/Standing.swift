@@ -12,19 +12,37 @@ struct Standing {
   let member: Int
   let me: PeerID
   let state: RoomState
-  let secrets: RoomSecrets
-  /// The open rooms, in which stands what was written.
-  let rooms: RoomTable
+  fileprivate let signer: any Signer
+  fileprivate let saltNames: [RoomID: RoomID]
+  /// The open rooms, and where this one lies: one that is taken out of them would be copied.
+  fileprivate let rooms: [Room]
+  fileprivate let place: Int
   /// Those who are given no seat.
   let blocked: Set<PeerID>
 
+  /// What this member keeps to itself here.
+  var secrets: RoomSecrets { RoomSecrets(of: signer, in: state.room, name: saltNames[state.room]) }
+
   /// The sequence of this member's next event.
-  var nextSequence: UInt64 { rooms.nextSequence(of: me, in: state.room) }
+  var nextSequence: UInt64 { rooms.span[place].log.length(of: me) + 1 }
+
+  /// What opens a commit, where this member has written it last and in this process.
+  func opening(of commit: EventID) -> Room.OwnFeed.Opening? {
+    guard rooms.span[place].own.indices.contains(member), rooms.span[place].own[member].last?.id == commit
+    else { return nil }
+    return rooms.span[place].own[member].opening
+  }
+
+  /// Reads the room's events where they are.
+  func withLog<Result>(_ body: (borrowing RoomLog) -> Result) -> Result { body(rooms.span[place].log) }
+
+  /// Whether somebody has written an event like this.
+  func hasWritten(_ author: PeerID, _ isIt: (borrowing Event) -> Bool) -> Bool {
+    rooms.span[place].log.hasWritten(author, isIt)
+  }
 
   /// Whether somebody has written an event of this kind.
-  func hasWritten(_ kind: Kind, by author: PeerID) -> Bool {
-    rooms.hasWritten(author, in: state.room) { $0.kind == kind }
-  }
+  func hasWritten(_ kind: Kind, by author: PeerID) -> Bool { hasWritten(author) { $0.kind == kind } }
 
   // MARK: - Before play
 
@@ -116,7 +134,7 @@ struct Standing {
     switch act {
     case .rule(let claim, _, _):
       guard state.referee == me, state.claims.contains(where: { $0.id == claim }),
-        !rooms.hasWritten(me, in: state.room, { $0.action == .ruling(claim: claim) })
+        !hasWritten(me, { $0.action == .ruling(claim: claim) })
       else { return nil }
       return (.ruling(claim: claim), [claim])
     case .claim(let seat):
@@ -129,10 +147,10 @@ struct Standing {
 extension PeerCore {
   /// Where a member stands in a room; `nil` while the room's `create` is not here.
   mutating func standing(of member: Int, in room: RoomID) -> Standing? {
-    guard let state = state(of: room) else { return nil }
+    guard let state = state(of: room), let place = gossip.rooms.place(of: room) else { return nil }
     return Standing(
-      member: member, me: id(of: member), state: state, secrets: secrets(of: member, in: room),
-      rooms: gossip.rooms, blocked: gossip.blocked)
+      member: member, me: id(of: member), state: state, signer: signer(of: member), saltNames: saltNames,
+      rooms: gossip.rooms.open, place: place, blocked: gossip.blocked)
   }
 
   /// A member's secrets in a room.

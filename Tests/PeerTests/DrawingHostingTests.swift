@@ -193,7 +193,7 @@ import Testing
     let opening = try game.open("tree", at: 0)
     let word = String(repeating: "é", count: 32)
     try game.guess(1, word, in: opening, at: 100)
-    let sequence = try #require(game.core.gossip.rooms.sequence(of: opening, in: game.room))
+    let sequence = try #require(game.core.log(of: game.room)?.sequence(of: opening))
     let salt = game.core.secrets(of: 0, in: game.room).solution(round: 0, sequence: sequence)
     for action: HostedAction in [
       .close(opening: opening, milliseconds: 200),
