@@ -14,7 +14,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import page_checks
 from chromium import Browser
-from page_checks import check, clean, fits, kept, named
+from page_checks import check, clean, fits, kept, named, reload
 from verify import drop
 
 HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
@@ -479,9 +479,8 @@ def the_owner():
     page.wait("document.querySelector('#person').textContent.includes('owner')")
     check(token not in page.value("location.href"), "the token stays in the address")
     check(page.value("Object.values(localStorage).join()").find(token) < 0, "the token is kept for good")
-    page.value("void location.reload()")
-    page.wait("document.body.dataset.connection === 'connected' "
-              "&& document.querySelector('#person').textContent.includes('owner')")
+    reload(page)
+    page.wait("document.querySelector('#person').textContent.includes('owner')")
     # A guest who has the code comes to the table on which the owner plays on.
     host(page, "tic-tac-toe", "random")
     play(page, "5")
