@@ -12,7 +12,7 @@ import Testing
       let rules = try game.rules(Parameters())
       let bots = Menu.entrants(of: game.name).split(separator: ",").map(String.init)
       #expect((2...4).contains(bots.count), "\(game.name): \(bots)")
-      for bot in bots { _ = try Context.catalogOfBots.bot(bot, for: rules) }
+      for bot in bots { _ = try OwnBots.known.bot(bot, for: rules) }
     }
   }
 }

@@ -59,7 +59,7 @@ enum AnalyzeCommand: Command {
       if parsed.has("game") { throw parsed.badValue("game", "it is for rooms; a position is of one game") }
       return try analyzePosition(name, reviewer, parsed, context)
     }
-    let room = try context.namedRoom(name).room
+    let room = try NamedRoom(name, context).room
     try GameReviewer.check(room)
     guard room.state.start != nil else {
       if !context.isJSON {
@@ -79,7 +79,7 @@ enum AnalyzeCommand: Command {
   private static func analyzePosition(
     _ name: String, _ reviewer: GameReviewer, _ parsed: ParsedCommand, _ context: Context
   ) throws -> ExitStatus {
-    let definition = try context.game(name, parsed, place: "room")
+    let definition = try context.games.game(name, parsed, place: "room")
     try GameReviewer.check(game: name, title: definition.title)
     let text = parsed.argument("position").map { $0 == "start" ? "" : $0 } ?? ""
     let (state, moves) = try SearchBots.played(text, of: definition.rules())

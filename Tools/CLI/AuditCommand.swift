@@ -73,14 +73,14 @@ enum AuditCommand: Command {
       context, limitMilliseconds: UInt64(seconds) * 1_000, programs: try programs(parsed, context))
     if parsed.has("all") {
       if name != nil { throw parsed.badValue("all", "it means all rooms; leave out the one") }
-      audit.store = try context.reader()
+      audit.store = try context.store.reader()
       let rooms = try audit.store?.rooms(limit: nil).map(\.room) ?? []
       try audit.audit(rooms)
       return try audit.conclude()
     }
-    let named = try context.namedRoom(name ?? "last")
+    let named = try NamedRoom(name ?? "last", context)
     // The tournament of a file may be in the log.
-    audit.store = try named.store ?? context.readerIfAny(tells: false)
+    audit.store = try named.store ?? context.store.readerIfAny(tells: false)
     if named.room.isTournament {
       guard let store = named.store else {
         throw Failure(
@@ -100,7 +100,7 @@ enum AuditCommand: Command {
       guard BotCatalog.isCommand(typed) else {
         throw parsed.badValue("with", "it takes the command of a bot, with a slash in it, such as ./mybot.py")
       }
-      return AuditRun.Program(typed: typed, name: try context.botName(typed))
+      return AuditRun.Program(typed: typed, name: try context.ownBots.name(of: typed))
     }
   }
 }

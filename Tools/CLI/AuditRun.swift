@@ -36,7 +36,7 @@ struct AuditRun {
     self.context = context
     self.limitMilliseconds = limitMilliseconds
     self.programs = programs
-    bots = BotCatalog(context.bots) { [lineBots = context.lineBots] (name, rules) throws(BotError) in
+    bots = BotCatalog(context.bots) { [lineBots = context.ownBots.commands] (name, rules) throws(BotError) in
       try lineBots.bot(playingAgain: name, for: rules)
     }
   }
@@ -49,7 +49,7 @@ struct AuditRun {
     for id in rooms {
       try context.checkStop()
       do {
-        let room = try context.room(id, in: store)
+        let room = try Room(id, in: store, games: context.games)
         if !room.isTournament, room.state.hosted == nil {
           let report = try report(on: room) {}
           if context.isJSON || report.isNegative { try report.show(context) }
@@ -114,7 +114,7 @@ struct AuditRun {
       programs[index].isMet = true
       guard let rules = room.rules else { continue }
       do throws(BotError) { _ = try bots.bot(entry.specification, for: rules) } catch {
-        throw context.unavailable(programs[index].typed, error)
+        throw OwnBots.unavailable(programs[index].typed, error)
       }
     }
   }
@@ -134,6 +134,7 @@ struct AuditRun {
   }
 
   private func progress(_ unit: String, _ total: Int) -> ProgressLine {
-    ProgressLine(on: context.console, label: "auditing", unit: unit, total: total, now: context.stopwatch)
+    ProgressLine(
+      on: context.console, label: "auditing", unit: unit, total: total, now: ContinuousClock().stopwatch)
   }
 }

@@ -32,7 +32,7 @@ enum BlockCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let folder = try context.dataFolder()
+    let folder = try context.store.folder()
     try folder.check()
     let blocked = try BlockedPeers.read(in: folder.path)
     guard let name = parsed.argument("peer") else {
@@ -42,12 +42,12 @@ enum BlockCommand: Command {
       return try list(blocked, context)
     }
     let isBlocked = !parsed.has("remove")
-    try await context.withStore {
-      let (_, marks) = try context.markedWriter()
+    try await context.store.writing {
+      let (_, marks) = try context.store.markedWriter()
       // Another command may have changed the list before this one had the folder.
       let blocked = try BlockedPeers.read(in: folder.path)
       let peer = try self.peer(name, blocked, [], parsed, context)
-      let own = try context.identity(marks).peer
+      let own = try context.store.identity(marks).peer
       guard peer != own else { throw ServiceError.refused("a peer cannot block itself") }
       let peers = isBlocked ? blocked.union([peer]) : blocked.subtracting([peer])
       try BlockedPeers.write(peers, in: folder.path)
@@ -66,7 +66,7 @@ enum BlockCommand: Command {
   private static func peer(
     _ name: String, _ blocked: Set<PeerID>, _ here: [PeerID], _ parsed: ParsedCommand, _ context: Context
   ) throws -> PeerID {
-    let named = context.peerID(name)
+    let named = PeerID(hex: name)
     let meant = blocked.union(here).filter { $0.description.hasPrefix(name.lowercased()) }
     guard let peer = named ?? meant.first, named != nil || meant.count == 1 else {
       throw parsed.badArgument(

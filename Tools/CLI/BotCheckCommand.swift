@@ -20,9 +20,9 @@ enum BotCheckCommand: Command {
     options: [
       .value(
         "game", "GAME", "Only this game; those that its hello names, or all, when not given.",
-        kind: Context.gameNames),
+        kind: GameOptions.gameNames),
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
-      Context.settings,
+      GameOptions.settings,
     ] + BotOptions.definitions,
     examples: [
       .init("bot check ./mybot.py", "all games that it plays"),
@@ -51,7 +51,7 @@ enum BotCheckCommand: Command {
     let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
     let games: [any GameRules]
     if let name = parsed.text("game") {
-      games = [try context.rules(try context.game(name, parsed, option: "game"), parsed)]
+      games = [try context.games.game(name, parsed, option: "game").rules(parsed)]
     } else {
       guard parsed.texts("set").isEmpty else { throw parsed.badValue("set", "it needs --game") }
       var newest: [any GameRules] = []

@@ -10,7 +10,7 @@ enum BotsCommand: Command {
       "A name stands for the newest version of a bot, and `lookahead@1:4` for its version 1. What is stored goes on,"
         + " and is audited, in the version that it began with."
     ],
-    options: [.value("game", "GAME", "Only those that play this game.", kind: Context.gameNames)],
+    options: [.value("game", "GAME", "Only those that play this game.", kind: GameOptions.gameNames)],
     examples: [
       .init("bots --game connect-four", "Who can be played against in Connect Four.")
     ],
@@ -31,7 +31,7 @@ enum BotsCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let game = try parsed.text("game").map { try context.game($0, parsed, option: "game").name }
+    let game = try parsed.text("game").map { try context.games.game($0, parsed, option: "game").name }
     if game == nil, !context.isJSON { return try overview(context) }
     let families = game.map { context.bots.families(playing: $0) } ?? context.bots.families
     let names = context.games.definitions.map(\.name)

@@ -15,7 +15,7 @@ enum BranchCommand: Command {
       "Who moves next is as it was, and you take the seat of the side to move unless --seat says otherwise. Nobody"
         + " takes back the moves before the position. With --games you play a series from it, and the sides change.",
       "Games of two that move in turn can be branched: not those with secret choices or chance.",
-      Context.commandBots,
+      OwnBots.text,
     ],
     arguments: [
       .init(
@@ -35,7 +35,7 @@ enum BranchCommand: Command {
     ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
       Context.plain, Context.verbose,
-    ] + Context.profileOptions + BotOptions.definitions,
+    ] + ProfileWish.options + BotOptions.definitions,
     examples: [
       .init("branch last --at 7", "the newest game, from the position after its seventh move"),
       .init("branch 3f2a --at 12 --game 2 --against lookahead:4", "its second game, against another bot"),
@@ -45,15 +45,15 @@ enum BranchCommand: Command {
       .init(.ok, "The game is over, or waits: `parlor play --resume` goes on with it."),
       .init(.noInput, "There is no such room or file."),
     ],
-    objects: PlayView.objects + [Context.lineBotObject])
+    objects: PlayView.objects + [OwnBots.object])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let name = parsed.argument("room") else { preconditionFailure("\(parsed.name) has a room") }
     guard parsed.text("at") != nil else {
       throw UsageError(.missingOption("--at PLY"), path: definition.path)
     }
-    var plan = try plan(from: try context.namedRoom(name).room, parsed, context)
-    let wish = try context.profile(parsed)
+    var plan = try plan(from: try NamedRoom(name, context).room, parsed, context)
+    let wish = try ProfileWish(parsed, context.console)
     let household = try await context.household()
     plan.profile = wish.profile(of: household.owner.peer)
     let session = try await household.startPlay(plan)
@@ -78,7 +78,7 @@ enum BranchCommand: Command {
       wins: length.wins,
       order: parsed.text("seat").flatMap(Household.PlayPlan.Order.init)
         ?? (point.mover == Seat(0) ? .first : .second),
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? RandomSource.drawnSeed())
     (plan.openings, plan.branchOf) = (point.openings, point.branch)
     return plan
   }

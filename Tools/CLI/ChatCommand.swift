@@ -14,31 +14,32 @@ enum ChatCommand: Command {
         + " without one, the command connects itself, and ends when the peers that answer have the words."
     ],
     arguments: [
-      Context.gameArgument,
+      RoomName.gameArgument,
       .init("text", "The words.", repeats: true),
     ],
-    options: Context.networkOptions,
+    options: NetworkOptions.definitions,
     examples: [.init("chat KTQWXZ good game", "everybody who holds the game can read it")],
     objects: [
-      Context.listeningObject,
+      NetworkOptions.listeningObject,
       .init(
         "said", "When it is stored.", ["room": "the room's id", "text": "the words as they stand in the log"]),
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = try context.roomName(parsed)
+    let name = try RoomName.game(parsed, context.store)
     let text = parsed.arguments("text").joined(separator: " ")
     guard text.contains(where: { $0 != " " }) else { throw parsed.badArgument("text", "there are no words") }
     let service = try await service(parsed, context)
-    return try await context.using(service) {
-      guard let state = try await context.presentGame(name, parsed, service) else { return .interrupted }
+    let inquiry = Inquiry(context: context, parsed: parsed, service: service)
+    return try await service.untilDone {
+      guard let state = try await inquiry.game(name) else { return .interrupted }
       let room = try await service.perform(.act(state.room, .say(text)))
       let said = text.prefix(utf8Bytes: Action.limitChatBytes)
       if said != text { context.console.note("That was cut to \(Action.limitChatBytes) bytes.") }
       if context.isJSON {
         try context.object("said", ["room": .string(room.description), "text": .string(said)])
       }
-      return try await context.firstAnswers(service, parsed) ? .ok : .interrupted
+      return try await inquiry.firstAnswers() ? .ok : .interrupted
     }
   }
 

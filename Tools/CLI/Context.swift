@@ -1,12 +1,7 @@
 import BotKit
-import Events
 import Games
-import LineBots
-import MemoryMatchBots
 import Platform
-import PrisonersDilemmaBots
 import Rules
-import SearchBots
 import Terminal
 
 /// What every command is given besides its own arguments.
@@ -23,15 +18,10 @@ struct Context: Sendable {
   let isVerbose: Bool
   /// Ctrl-C and requests to end.
   let interrupts: Interrupts
-  /// The bots that are commands.
-  let lineBots: LineBots
-  /// The store's mark, which this process has taken away and puts back at its end.
-  let closing: StoreClosing
-  private let dataOption: String?
-  private let networkOption: String?
-  /// The folders that lead from the data folder to the one that is meant.
-  private var inner: [String] = []
-  private let environment: @Sendable (String) throws(Failure) -> String?
+  /// The bots that this user may name.
+  let ownBots: OwnBots
+  /// This user's log and identity.
+  var store: UserStore
 
   /// - Parameter environment: looks up a variable, and refuses one that cannot be read.
   init(
@@ -40,83 +30,19 @@ struct Context: Sendable {
   ) throws(UsageError) {
     self.console = console
     self.interrupts = interrupts
-    closing = StoreClosing()
-    let limits = try BotOptions.settings(parsed).limits(over: LineBotLimits())
-    lineBots = LineBots(limits: limits, home: CurrentProcess.variable("HOME")) { console.tell($0) }
-    self.environment = environment
+    ownBots = try OwnBots(parsed, console)
+    store = UserStore(parsed, console: console, environment: environment)
     isJSON = parsed.has("json")
     rings = !isJSON && !parsed.givenOptions.contains(Self.noBell.name)
     isVerbose = parsed.givenOptions.contains(Self.verbose.name)
     isPlain = parsed.givenOptions.contains(Self.plain.name)
-    dataOption = parsed.text("data")
-    networkOption = parsed.text("network")
-  }
-
-  /// A variable of the environment, unless it is empty.
-  /// - Throws: when it is not UTF-8: a place or a network that is not the one that was meant must not be taken.
-  func variable(_ name: String) throws(Failure) -> String? {
-    let value = try environment(name)
-    return value?.isEmpty == false ? value : nil
   }
 
   /// The games that this program knows.
   var games: GameCatalog { Games.catalog }
 
   /// The bots that this program knows by name.
-  var bots: BotCatalog { Self.catalogOfBots }
-
-  static var catalogOfBots: BotCatalog {
-    BotCatalog(
-      SearchBots.families + PrisonersDilemmaBots.families + MemoryMatchBots.families,
-      collections: PrisonersDilemmaBots.collections)
-  }
-
-  /// The same and bots that are commands, for those whom this user names.
-  var ownBots: BotCatalog {
-    BotCatalog(bots) { [lineBots] (specification, rules) throws(BotError) in
-      try lineBots.bot(specification, for: rules)
-    }
-  }
-
-  /// The folder of this user's log and identity.
-  func dataFolder() throws(Failure) -> DataFolder {
-    try DataFolder(option: dataOption, environment: environment).inside(inner)
-  }
-
-  /// The network that this command keeps to: that of `--network`, else of `PARLOR_NETWORK`, else everybody's.
-  func network() throws(Failure) -> NetworkID {
-    let named = if let networkOption { networkOption as String? } else { try variable("PARLOR_NETWORK") }
-    guard let name = named else { return .standard }
-    guard let network = NetworkID(name: name) else {
-      let place = networkOption == nil ? "PARLOR_NETWORK" : "--network"
-      throw Failure(
-        networkOption == nil ? .configuration : .usage,
-        "\(place): “\(SafeText(name, limitColumns: 40).text)” is no name for a network",
-        hint:
-          "a name has 1 to \(NetworkID.limitNameBytes) bytes, and neither control characters nor spaces around it"
-      )
-    }
-    return network
-  }
-
-  /// A command that somebody else may paste, who has another data folder and may have set no network.
-  func forOthers(_ command: String) throws(Failure) -> String {
-    let name = if let networkOption { networkOption as String? } else { try variable("PARLOR_NETWORK") }
-    return "parlor \(command)" + (name.map { " --network \(CommandForm.quoted($0))" } ?? "")
-  }
-
-  /// The same for a folder inside the data folder, with a log and an identity of its own.
-  ///
-  /// - Parameter name: anything; it is made into a name of letters, digits, points and hyphens.
-  func inFolder(_ folder: String, named name: String) -> Context {
-    let safe = name.utf8.map { byte in
-      let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
-      return isPlain ? byte : UInt8(ascii: "-")
-    }
-    var context = self
-    context.inner = [folder, String(decoding: safe, as: UTF8.self)]
-    return context
-  }
+  var bots: BotCatalog { OwnBots.known }
 
   /// Answers whether somebody asked to stop, for searches and long loops.
   var isCancelled: @Sendable () -> Bool { { [interrupts] in interrupts.isStopRequested } }
@@ -173,28 +99,4 @@ extension Context {
 
   /// Prints lines to standard output, a page at a time where they are many and somebody sits there.
   func pages(_ lines: [String]) throws(ConsoleError) { try console.pages(lines, interrupts) }
-
-  /// The game that an argument names.
-  func game(_ name: String, _ parsed: ParsedCommand, place: String = "game") throws(UsageError)
-    -> GameDefinition
-  {
-    guard let found = games.newest(name) else { throw parsed.badArgument(place, unknownGame(name)) }
-    return found
-  }
-
-  /// The game that an option names.
-  func game(_ name: String, _ parsed: ParsedCommand, option: String) throws(UsageError) -> GameDefinition {
-    guard let found = games.newest(name) else { throw parsed.badValue(option, unknownGame(name)) }
-    return found
-  }
-
-  private func unknownGame(_ name: String) -> String {
-    if games.newestHosted(name) != nil {
-      return "one peer hosts it with `parlor host \(name)`, and the others play by `parlor join CODE`"
-    }
-    let names = games.definitions.map(\.name) + games.hosted.map(\.name)
-    let near = Spelling.near(name, among: names)
-    guard near.isEmpty else { return "did you mean \(near.joined(separator: " or "))?" }
-    return "the games are \(names.joined(separator: ", "))"
-  }
 }

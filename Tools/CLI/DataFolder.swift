@@ -6,6 +6,9 @@ struct DataFolder: Sendable {
   /// The folder's path.
   let path: String
 
+  /// The same, safe to show.
+  var shown: String { SafeText(path).text }
+
   /// Where the event log lies.
   var log: String { path + "/log" }
 
@@ -46,7 +49,7 @@ struct DataFolder: Sendable {
   func check() throws(Failure) {
     guard FileSystem.exists(path), !FileSystem.isFolder(path) else { return }
     throw Failure(
-      .noInput, "\(SafeText(path).text) is not a folder",
+      .noInput, "\(shown) is not a folder",
       hint: "name another one with `--data DIR` or PARLOR_HOME")
   }
 
@@ -65,7 +68,7 @@ struct DataFolder: Sendable {
     throw Failure(
       .cannotCreate,
       "cannot create \(SafeText(output).text): it would lie in the data folder, where parlor alone keeps files",
-      hint: "name a file outside \(SafeText(path).text)")
+      hint: "name a file outside \(shown)")
   }
 
   /// Creates the folder, for this user alone, when it is absent.

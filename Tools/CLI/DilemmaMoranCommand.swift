@@ -87,7 +87,7 @@ enum DilemmaMoranCommand: Command {
     let isOne = plan.runs == 1
     let line = ProgressLine(
       on: context.console, label: "moran", unit: isOne ? "steps" : "runs",
-      total: isOne ? plan.steps : plan.runs, now: context.stopwatch)
+      total: isOne ? plan.steps : plan.runs, now: ContinuousClock().stopwatch)
     defer { line.finish() }
     for run in 0..<plan.runs {
       var process = MoranProcess(

@@ -31,7 +31,7 @@ struct DilemmaPopulation {
       "games", "N",
       "How many games two strategies play where something is drawn; one tells all elsewhere.", standard: "20"),
     .value("seed", "N", "The seed of all random numbers.", standard: "0"),
-    Context.settings,
+    GameOptions.settings,
     .value(
       "format", "FORMAT", "How it is written; `json` is what --json writes.", standard: "text",
       kind: .choice(["text", "csv", "json", "svg"])),
@@ -47,7 +47,7 @@ struct DilemmaPopulation {
 
   init(_ parsed: ParsedCommand, _ context: Context) throws {
     let definition = GameDefinition(PrisonersDilemma.self)
-    let rules = try context.rules(definition, parsed)
+    let rules = try definition.rules(parsed)
     game = try PrisonersDilemma(rules.parameters)
     seed = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
     games = try parsed.integer("games", in: Self.gameCounts) ?? 1
@@ -61,7 +61,7 @@ struct DilemmaPopulation {
         throw parsed.badValue(
           "entrants", "strategies of this program are meant; `parlor tournament run` plays with commands")
       }
-      let name = try context.checkedBot(typed, for: rules)
+      let name = try context.ownBots.checked(typed, for: rules)
       if let place = found.firstIndex(where: { $0.name == name }) {
         found[place].count += 1
       } else if let strategy = Strategy(of: try context.bots.bot(name, for: rules)) {
@@ -91,7 +91,7 @@ struct DilemmaPopulation {
     let pairs = names.indices.flatMap { one in (one..<names.count).map { (one, $0) } }
     let line = ProgressLine(
       on: context.console, label: "playing", unit: "games", total: pairs.reduce(0) { $0 + games(of: $1) },
-      now: context.stopwatch)
+      now: ContinuousClock().stopwatch)
     defer { line.finish() }
     for (one, other) in pairs {
       let games = games(of: (one, other))

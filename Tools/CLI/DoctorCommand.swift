@@ -35,18 +35,18 @@ enum DoctorCommand: Command {
     // What lies in a folder that is wrong would be told of the same fault again.
     for part in Doctor.Part.allCases where !(part.liesInFolder && wrong.contains(.data)) {
       for finding in await doctor.findings(of: part) {
-        try context.tell(finding, of: part)
+        try tell(finding, of: part, context)
         if finding.state == .wrong { wrong.insert(part) }
       }
     }
     return wrong.isEmpty ? .ok : .negative
   }
-}
 
-extension Context {
-  fileprivate func tell(_ finding: Doctor.Finding, of part: Doctor.Part) throws(ConsoleError) {
-    guard !isJSON else {
-      return try object(
+  private static func tell(
+    _ finding: Doctor.Finding, of part: Doctor.Part, _ context: Context
+  ) throws(ConsoleError) {
+    guard !context.isJSON else {
+      return try context.object(
         "check",
         [
           "part": .string(part.rawValue), "state": .string(finding.state.rawValue),
@@ -54,9 +54,9 @@ extension Context {
         ])
     }
     let style: Style = finding.state == .right ? .green : finding.state == .wrong ? .red : .yellow
-    let state = console.output.drawing.paint(finding.state.rawValue, style)
-    try console.paragraph("\(state): \(part.rawValue): \(finding.text)")
-    if let hint = finding.hint { try console.paragraph("hint: \(hint)") }
+    let state = context.console.output.drawing.paint(finding.state.rawValue, style)
+    try context.console.paragraph("\(state): \(part.rawValue): \(finding.text)")
+    if let hint = finding.hint { try context.console.paragraph("hint: \(hint)") }
   }
 }
 
@@ -108,7 +108,7 @@ private struct Doctor {
   // MARK: - The data folder
 
   private func data() throws -> [Finding] {
-    let folder = try context.dataFolder()
+    let folder = try context.store.folder()
     try folder.check()
     let shown = SafeText(folder.path).text
     guard FileSystem.exists(folder.path) else {
@@ -159,7 +159,7 @@ private struct Doctor {
 
   private func store() async throws -> Finding {
     let log: LMDBEventLog
-    do { log = try context.reader() } catch LogError.noStore {
+    do { log = try context.store.reader() } catch LogError.noStore {
       return Finding(state: .right, text: "there is none yet; the first game makes it")
     }
     let (rooms, faults) = try log.roomIDs()
@@ -169,7 +169,7 @@ private struct Doctor {
       )
     }
     let count = Room.count(rooms.count, "room")
-    let folder = try context.dataFolder().path
+    let folder = try context.store.folder().path
     guard let client = try await ServiceClient.connect(folder: folder, log: log, games: context.games) else {
       return Finding(state: .right, text: "\(count)")
     }
@@ -179,7 +179,7 @@ private struct Doctor {
   }
 
   private func identity() throws -> Finding {
-    let folder = try context.dataFolder().path
+    let folder = try context.store.folder().path
     do {
       let key = try Identity.load(folder: folder)
       return Finding(state: .right, text: "peer \(key.peer.short), readable by this user alone")
@@ -191,7 +191,7 @@ private struct Doctor {
   // MARK: - The network
 
   private func network() throws -> Finding {
-    let network = try context.network()
+    let network = try context.store.network()
     let name = network == .standard ? "everybody's network" : "a network of its own"
     let interfaces = LocalInterfaces.names
     guard !interfaces.isEmpty else {

@@ -35,7 +35,7 @@ struct DrawingPlan: HostedPlan {
     }
     rounds = Int(try parsed.integer("drawings", in: 1...Create.limitGames) ?? 6)
     seconds = try parsed.integer("draw-seconds", in: 10...300) ?? 80
-    rules = try context.rules(definition, parsed)
+    rules = try definition.rules(parsed)
     hasFile = parsed.text("words") != nil
     // The order is drawn anew each time: nobody can know the next word, and the commitment binds the host to it.
     words = try Self.words(parsed).list.shuffled()

@@ -191,7 +191,7 @@ extension EntrantsFile.Entry {
     let shown = SafeText(label).text
     guard !shown.contains("\u{FFFD}") else { throw Fault("“label” has characters that cannot be shown") }
     guard shown.contains(where: { $0 != " " }) else { throw Fault("“label” is blank") }
-    guard !Context.isYou(label) else {
+    guard !ProfileWish.isYou(label) else {
       throw Fault("“label”: on every screen that word means whoever looks at it")
     }
     return label

@@ -43,7 +43,8 @@ struct EntrantsInput: Sendable {
     let limit = EntrantsFile.limitBytes + 1
     let text =
       path == "-"
-      ? try context.standardInput(limitBytes: limit) : try OpenFile.reading(path).readAll(limit: limit)
+      ? try context.interrupts.standardInput(limitBytes: limit)
+      : try OpenFile.reading(path).readAll(limit: limit)
     do throws(EntrantsFileError) { file = try EntrantsFile(reading: text) } catch {
       throw Self.failure(error, path)
     }
@@ -67,7 +68,8 @@ struct EntrantsInput: Sendable {
   /// The entrants, in the file's order, each with a label.
   /// - Throws: where one is no bot that plays this game.
   func candidates(for rules: any GameRules, _ context: Context) throws -> [Candidate] {
-    try candidates { (entry) throws(Failure) in try context.checkedBot(entry.bot, entry.settings, for: rules)
+    try candidates { (entry) throws(Failure) in
+      try context.ownBots.checked(entry.bot, entry.settings, for: rules)
     }
   }
 
@@ -75,7 +77,7 @@ struct EntrantsInput: Sendable {
   /// - Throws: where this is not the file that it began with.
   func recall(_ tournament: TournamentRoom, _ context: Context) throws {
     let candidates = try candidates { (entry) throws(Failure) in
-      do throws(BotError) { return try context.botName(entry.bot, entry.settings) } catch {
+      do throws(BotError) { return try context.ownBots.name(of: entry.bot, entry.settings) } catch {
         throw Failure(error)
       }
     }

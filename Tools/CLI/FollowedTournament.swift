@@ -64,7 +64,7 @@ struct FollowedTournament {
     self.sitting = sitting
     self.room = room
     self.drawsResults = drawsResults
-    now = sitting.context.stopwatch
+    now = ContinuousClock().stopwatch
   }
 
   var context: Context { sitting.context }
@@ -206,7 +206,7 @@ struct FollowedTournament {
     let left =
       pace.left(state.decidedCount, of: state.pairingCount, atMilliseconds: now())
       .map { ", about \(DurationText.text(milliseconds: $0)) left" } ?? ""
-    try context.draw(
+    try context.console.draw(
       [view.heading] + (try await playing(tournament, view)) + [""] + view.bracket() + [""]
         + view.standings(),
       foot: "\(state.decidedCount) of \(state.pairingCount) pairings are decided\(left); Ctrl-C ends.",
@@ -232,7 +232,7 @@ struct FollowedTournament {
   /// - Returns: `nil` where it goes on: the organizer has taken back what had ended it.
   func end(_ tournament: TournamentRoom) async throws -> ExitStatus? {
     try tellEnd(tournament)
-    return try await context.leave(tournament, service)
+    return try await Self.leave(tournament, service, context)
   }
 
   /// Tells the end.
@@ -306,14 +306,28 @@ extension FollowedTournament {
   }
 }
 
-extension Context {
+extension Sitting {
+  /// The tournament of a name that ``RoomName/tournament(_:_:)`` has read, as soon as it is here.
+  /// - Returns: `nil` when it was asked to stop.
+  func tournament(_ name: String) async throws -> RoomState? {
+    guard let state = try await arrival(of: name) else { return nil }
+    guard state.isTournament else {
+      throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
+    }
+    return state
+  }
+}
+
+extension FollowedTournament {
   /// How long whoever has played in a tournament that is over waits for its organizer.
   private static let organizerSeconds = 30
 
   /// Waits, but not for ever, until the organizer has said its last word on a tournament that is over here. Where it is
   /// cut off when the last result comes, it hears of that from nobody once those who hold the result are gone.
   /// - Returns: `nil` where it goes on: the organizer has taken back what had ended it.
-  func leave(_ tournament: TournamentRoom, _ service: any Service) async throws -> ExitStatus? {
+  static func leave(
+    _ tournament: TournamentRoom, _ service: any Service, _ context: Context
+  ) async throws -> ExitStatus? {
     // The process that has the data folder stays, and tells it.
     guard let service = service as? PeerService else { return .ok }
     let begin = ContinuousClock.now
@@ -322,37 +336,26 @@ extension Context {
     while let state = try await service.state(of: tournament.room),
       !tournament.isEnded(by: state.tournamentWords)
     {
-      guard !interrupts.isStopRequested else { return .interrupted }
+      guard !context.interrupts.isStopRequested else { return .interrupted }
       if await service.isClosed { break }
       // What the process has noted may be older than what is stored, by which it was found to be over.
       if try await !service.isComplete(tournament.room),
         try service.tournament(tournament.room)?.state.isComplete == false
       {
-        console.note("The tournament goes on: its organizer has taken a ruling back.")
+        context.console.note("The tournament goes on: its organizer has taken a ruling back.")
         return nil
       }
-      guard begin.duration(to: .now) < .seconds(Self.organizerSeconds) else {
-        console.note("The organizer has not heard of the end; the same command tells it when it is back.")
+      guard begin.duration(to: .now) < .seconds(organizerSeconds) else {
+        context.console.note(
+          "The organizer has not heard of the end; the same command tells it when it is back.")
         break
       }
       if !isTold, begin.duration(to: .now) > .seconds(2) {
         isTold = true
-        console.note("The organizer has not heard of the end yet: waiting for it; Ctrl-C leaves.")
+        context.console.note("The organizer has not heard of the end yet: waiting for it; Ctrl-C leaves.")
       }
       try await Task.sleep(for: .milliseconds(50))
     }
     return .ok
-  }
-}
-
-extension Sitting {
-  /// The tournament of a name that ``Context/tournamentName(_:)`` has read, as soon as it is here.
-  /// - Returns: `nil` when it was asked to stop.
-  func tournament(_ name: String) async throws -> RoomState? {
-    guard let state = try await arrival(of: name) else { return nil }
-    guard state.isTournament else {
-      throw ServiceError.refused("that is no tournament: `parlor join \(name)` joins a game")
-    }
-    return state
   }
 }

@@ -61,7 +61,7 @@ struct GameReviewer {
     func isWanted(_ ply: Int) -> Bool { at.map { ply == $0 || ply == $0 + 1 } ?? true }
     let total = games.reduce(0) { $0 + $1.plies.indices.dropFirst($1.opening).count { isWanted($0 + 1) } }
     let line = ProgressLine(
-      on: context.console, label: "analyzing", unit: "moves", total: total, now: context.stopwatch)
+      on: context.console, label: "analyzing", unit: "moves", total: total, now: ContinuousClock().stopwatch)
     defer { line.finish() }
     for game in games {
       var review = GameReview()

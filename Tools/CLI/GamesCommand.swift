@@ -35,7 +35,8 @@ enum GamesCommand: Command {
           context))
       return .ok
     }
-    let chosen = try name.map { [try context.game($0, parsed, place: "name")] } ?? context.games.definitions
+    let chosen =
+      try name.map { [try context.games.game($0, parsed, place: "name")] } ?? context.games.definitions
     if context.isJSON {
       for game in chosen { try context.object("game", try members(of: game, context)) }
       if name == nil { for game in context.games.hosted { _ = try show(game, context) } }

@@ -30,7 +30,7 @@ enum HostCommand: Command {
         + " each word before, tells it to the one who draws alone, and says of each guess whether it is right. At the"
         + " end everything is opened, and everybody can check that.",
     ],
-    arguments: [.init("game", "The game; `parlor games` lists them.", kind: Context.tableNames)],
+    arguments: [.init("game", "The game; `parlor games` lists them.", kind: GameOptions.tableNames)],
     options: options,
     examples: [
       .init("host tic-tac-toe", "who starts is drawn by both sides"),
@@ -49,7 +49,8 @@ enum HostCommand: Command {
       .init("host connect-four --seat first --listen 0.0.0.0:4141", "you start; others connect to port 4141"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
-    objects: [Context.listeningObject, EarlierGames.object] + PlayView.remoteObjects + RoundsView.liveObjects)
+    objects: [NetworkOptions.listeningObject, EarlierGames.object] + PlayView.remoteObjects
+      + RoundsView.liveObjects)
 
   private static let options: [OptionDefinition] = {
     let options: [OptionDefinition] =
@@ -64,11 +65,11 @@ enum HostCommand: Command {
           "Who may hold the game: local (peers nearby), invited (the peers of --invite), or public (everybody). With"
             + " --invite the standard is invited, else local.", kind: .choice(["local", "invited", "public"])),
         .value("invite", "PEER", "Invite the peer with this key.", repeats: true),
-        Context.settings, Context.noBell, Context.plain, Context.verbose,
+        GameOptions.settings, Context.noBell, Context.plain, Context.verbose,
         EarlierGames.option(mayGoOn: true),
-      ] + RoundsHost.options.map { $0.for("a quiz, a tap race or a drawing game") } + Context.limitOptions
-      + Context.profileOptions
-      + Context.networkOptions
+      ] + RoundsHost.options.map { $0.for("a quiz, a tap race or a drawing game") } + Terms.limitOptions
+      + ProfileWish.options
+      + NetworkOptions.definitions
     return options.map { optionsOfGames.contains($0.name) ? $0.for("games") : $0 }
   }()
 
@@ -85,8 +86,8 @@ enum HostCommand: Command {
     }
     try refuse(RoundsHost.options.map(\.name), parsed, "it is for a quiz, a tap race or a drawing game")
     var new = try room(parsed, context)
-    let wish = try context.profile(parsed)
-    return try await context.sitting(parsed) { sitting in
+    let wish = try ProfileWish(parsed, context.console)
+    return try await Sitting.open(parsed, context) { sitting in
       let rematches = Rematches(sitting: sitting)
       switch try await EarlierGames(sitting: sitting).settle(mayGoOn: true) {
       case .asAsked: break
@@ -102,7 +103,7 @@ enum HostCommand: Command {
 
   /// What has no meaning where rounds are hosted.
   private static let optionsOfGames =
-    ["seat", "games", "wins", "invite", "emoji", "earlier"] + Context.limitOptions.map(\.name)
+    ["seat", "games", "wins", "invite", "emoji", "earlier"] + Terms.limitOptions.map(\.name)
 
   private static func refuse(_ options: [String], _ parsed: ParsedCommand, _ words: String) throws {
     for option in options where parsed.givenOptions.contains(option) {
@@ -111,22 +112,22 @@ enum HostCommand: Command {
   }
 
   private static func room(_ parsed: ParsedCommand, _ context: Context) throws -> Intent.NewRoom {
-    let rules = try context.rules(try context.game(parsed.argument("game") ?? "", parsed), parsed)
+    let rules = try context.games.game(parsed.argument("game") ?? "", parsed).rules(parsed)
     let order = Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random
     let invited = try parsed.texts("invite").map { text in
-      guard let peer = context.peerID(text) else {
+      guard let peer = PeerID(hex: text) else {
         throw parsed.badValue("invite", "a peer is named by its key of 64 hexadecimal digits")
       }
       return peer
     }
     var new = Intent.NewRoom(
       rules: rules, seat: order == .second ? 1 : 0, starter: order == .random ? .jointDraw : .firstSeat,
-      scope: try context.scope(parsed, standard: invited.isEmpty ? .local : .invited),
+      scope: Scope(parsed, standard: invited.isEmpty ? .local : .invited),
       profile: Profile(name: ""), invited: invited)
     let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
     new.games = UInt16(clamping: length.games)
     new.target = UInt32(clamping: length.wins ?? 0)
-    try context.setLimits(&new, parsed)
+    try new.setLimits(parsed)
     RelayOptions.note(new.scope, parsed, context.console)
     return new
   }

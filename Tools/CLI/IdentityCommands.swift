@@ -15,9 +15,21 @@ enum IdentityShowCommand: Command {
     exitStatuses: [.init(.noInput, "There is no identity yet.")], objects: [identityObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let folder = try context.dataFolder()
-    try context.show(try Identity.load(folder: folder.path), in: folder)
+    let folder = try context.store.folder()
+    try show(try Identity.load(folder: folder.path), in: folder, context)
     return .ok
+  }
+
+  /// Shows a key and where it lies.
+  fileprivate static func show(
+    _ key: SigningKey, in folder: DataFolder, _ context: Context
+  ) throws(ConsoleError) {
+    let path = "\(folder.path)/\(Identity.fileName)"
+    if context.isJSON {
+      try context.object("identity", ["peer": .string(key.peer.description), "path": .string(path)])
+    } else {
+      try context.console.lines(["peer \(key.peer)", "file \(SafeText(path).text)"])
+    }
   }
 }
 
@@ -33,21 +45,10 @@ enum IdentityCreateCommand: Command {
     exitStatuses: [.init(.cannotCreate, "There is an identity already.")], objects: [identityObject])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let folder = try context.dataFolder()
+    let folder = try context.store.folder()
     try folder.create()
     try FolderMarks.noteBirth(folder.path)
-    try context.show(try Identity.create(folder: folder.path), in: folder)
+    try IdentityShowCommand.show(try Identity.create(folder: folder.path), in: folder, context)
     return .ok
-  }
-}
-
-extension Context {
-  fileprivate func show(_ key: SigningKey, in folder: DataFolder) throws(ConsoleError) {
-    let path = "\(folder.path)/\(Identity.fileName)"
-    if isJSON {
-      try object("identity", ["peer": .string(key.peer.description), "path": .string(path)])
-    } else {
-      try console.lines(["peer \(key.peer)", "file \(SafeText(path).text)"])
-    }
   }
 }

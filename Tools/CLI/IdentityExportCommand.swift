@@ -35,9 +35,9 @@ enum IdentityExportCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
-    let key = try Identity.load(folder: try context.dataFolder().path)
+    let key = try Identity.load(folder: try context.store.folder().path)
     // Nobody is to think of a passphrase for nothing.
-    if path != "-" { try context.dataFolder().checkOutside(path) }
+    if path != "-" { try context.store.folder().checkOutside(path) }
     if path != "-", FileSystem.exists(path) {
       throw Failure(.cannotCreate, "\(SafeText(path).text) is there already, and is never replaced")
     }

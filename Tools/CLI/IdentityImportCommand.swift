@@ -44,7 +44,7 @@ enum IdentityImportCommand: Command {
       throw parsed.badValue("passphrase-file", "standard input is the exported key")
     }
     let exported = try IdentityExport(try read(path))
-    let folder = try context.dataFolder()
+    let folder = try context.store.folder()
     let present = try present(in: folder)
     if let present, present != exported.peer { throw taken(folder, by: present, exported.peer) }
     var passphrase = try PassphraseInput(interrupts: context.interrupts).passphrase(parsed, isNew: false)

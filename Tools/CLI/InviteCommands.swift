@@ -15,18 +15,18 @@ enum InviteCommand: Command {
         + " Without an answer in time the invitation stands; the game can be joined as long as it is open."
     ],
     arguments: [
-      Context.gameArgument,
+      RoomName.gameArgument,
       .init("peer", "The peer's public key, or its first digits when it is connected."),
     ],
     options: [
       .value("seconds", "N", "How long an answer is waited for.", standard: "\(limitSeconds)")
-    ] + Context.networkOptions,
+    ] + NetworkOptions.definitions,
     examples: [.init("invite KTQWXZ 3fa2b1", "the connected peer whose key begins so")],
     exitStatuses: [
       .init(.ok, "The peer comes."), .init(.negative, "The peer declines, or does not answer in time."),
     ],
     objects: [
-      Context.listeningObject,
+      NetworkOptions.listeningObject,
       .init(
         "answer", "At the end.",
         [
@@ -37,13 +37,14 @@ enum InviteCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let limit = try parsed.integer("seconds", in: 1...86_400) ?? limitSeconds
-    let name = try context.roomName(parsed)
+    let name = try RoomName.game(parsed, context.store)
     let service = try await context.service(parsed)
-    return try await context.using(service) {
+    let inquiry = Inquiry(context: context, parsed: parsed, service: service)
+    return try await service.untilDone {
       let input = try await TableInput(context.interrupts, following: service)
       guard
-        let state = try await context.presentGame(name, parsed, service),
-        let peer = try await invited(parsed, context, service)
+        let state = try await inquiry.game(name),
+        let peer = try await invited(inquiry)
       else { return .interrupted }
       let room = try await service.perform(.invite(state.room, peer))
       let clock = ContinuousClock()
@@ -64,12 +65,11 @@ enum InviteCommand: Command {
   }
 
   /// Whom the argument means.
-  private static func invited(
-    _ parsed: ParsedCommand, _ context: Context, _ service: any Service
-  ) async throws -> PeerID? {
+  private static func invited(_ inquiry: Inquiry) async throws -> PeerID? {
+    let (parsed, service) = (inquiry.parsed, inquiry.service)
     let name = parsed.argument("peer") ?? ""
-    if let peer = context.peerID(name) { return peer }
-    guard try await context.firstAnswers(service, parsed) else { return nil }
+    if let peer = PeerID(hex: name) { return peer }
+    guard try await inquiry.firstAnswers() else { return nil }
     let here = try await service.neighbours().compactMap { $0.state == .connected ? $0.peer : nil }
     let meant = here.filter { $0.description.hasPrefix(name.lowercased()) }
     guard let peer = meant.first, meant.count == 1 else {
@@ -116,20 +116,23 @@ enum InviteCommand: Command {
 enum DeclineCommand: Command {
   static let definition = CommandDefinition(
     "decline", group: Group.network, summary: "Decline an invitation to a game.",
-    arguments: [Context.gameArgument],
-    options: Context.networkOptions,
+    arguments: [RoomName.gameArgument],
+    options: NetworkOptions.definitions,
     examples: [.init("decline KTQWXZ", "whoever has invited this peer is told")],
     exitStatuses: [.init(.negative, "Nobody has invited this peer to that game.")],
-    objects: [Context.listeningObject, .init("declined", "When it is stored.", ["room": "the room's id"])])
+    objects: [
+      NetworkOptions.listeningObject, .init("declined", "When it is stored.", ["room": "the room's id"]),
+    ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = try context.roomName(parsed)
+    let name = try RoomName.game(parsed, context.store)
     let service = try await context.service(parsed)
-    return try await context.using(service) {
-      guard let state = try await context.presentGame(name, parsed, service) else { return .interrupted }
+    let inquiry = Inquiry(context: context, parsed: parsed, service: service)
+    return try await service.untilDone {
+      guard let state = try await inquiry.game(name) else { return .interrupted }
       let room = try await service.perform(.decline(state.room))
       if context.isJSON { try context.object("declined", ["room": .string(room.description)]) }
-      return try await context.firstAnswers(service, parsed) ? .ok : .interrupted
+      return try await inquiry.firstAnswers() ? .ok : .interrupted
     }
   }
 }

@@ -1,6 +1,6 @@
+import BotKit
 import Events
 import Games
-import Network
 import Peer
 import Platform
 import Projection
@@ -42,7 +42,7 @@ enum JoinCommand: Command {
       .value("level", "N", "tap race: tap as a bot of this level, 1 to 10."),
       .value("seed", "N", "the seed of a level's taps; drawn when not given"),
       EarlierGames.option(mayGoOn: false),
-    ] + Context.profileOptions + Context.networkOptions,
+    ] + ProfileWish.options + NetworkOptions.definitions,
     examples: [
       .init("join KTQWXZ --connect 192.168.0.7:4141", "the game with this code, from the peer there"),
       .init("join KTQWXZ --relay nats://relay.example.org", "the same, from a peer behind the relay"),
@@ -54,13 +54,14 @@ enum JoinCommand: Command {
       .init(.ok, "The game is over, or waits to be resumed."),
       .init(.negative, "Somebody else has the seat, it is for others, or its referee was not agreed to."),
     ],
-    objects: [Context.listeningObject, EarlierGames.object] + PlayView.remoteObjects + RoundsView.liveObjects)
+    objects: [NetworkOptions.listeningObject, EarlierGames.object] + PlayView.remoteObjects
+      + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let (name, code) = try context.roomNameAndCode(parsed)
-    let wish = try context.profile(parsed)
+    let (name, code) = try RoomName.gameAndCode(parsed, context.store)
+    let wish = try ProfileWish(parsed, context.console)
     let level = try level(parsed)
-    return try await context.sitting(parsed) { sitting in
+    return try await Sitting.open(parsed, context) { sitting in
       guard let state = try await sitting.arrival(of: name) else { return .interrupted }
       if state.isTournament {
         throw ServiceError.refused(
@@ -111,7 +112,7 @@ enum JoinCommand: Command {
         throw parsed.badValue(
           "level", "a quiz has no levels: a bot knows no answers, and can only guess (--guess)")
       }
-      let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed()
+      let seed = try parsed.integer("seed", in: 0...UInt64.max) ?? RandomSource.drawnSeed()
       bot = .level(level, seed: seed)
       profile.bot = BotEntry(
         specification: TapRaceBot.specification(level: level), version: TapRaceBot.version, nodeBudget: 0,
@@ -169,7 +170,7 @@ enum JoinCommand: Command {
     guard let terms = isOpen ? try await RefereeConsent(sitting: sitting).terms(of: state) : Terms() else {
       return false
     }
-    context.adaptEmoji(of: &profile, to: state)
+    profile.adaptEmoji(to: state, context.console)
     context.console.note("Asking \(state.name(of: state.creator)) for a seat; Ctrl-C takes that back.")
     _ = try await service.perform(.join(state.room, seat: Create.noSeat, profile, terms: terms))
     while true {
@@ -185,80 +186,5 @@ enum JoinCommand: Command {
         return false
       }
     }
-  }
-}
-
-extension Context {
-  /// The room that the argument `room` names, and the join code behind it.
-  func roomNameAndCode(_ parsed: ParsedCommand) throws -> (name: String, code: String?) {
-    let argument = parsed.argument("room") ?? ""
-    guard let hyphen = argument.firstIndex(of: "-") else { return (try roomName(parsed), nil) }
-    guard let code = JoinCode.read(argument[argument.index(after: hyphen)...]) else {
-      throw parsed.badArgument(
-        "room", "what stands behind the hyphen is no join code of \(JoinCode.count) letters and digits")
-    }
-    return (try roomName(parsed, String(argument[..<hyphen])), code)
-  }
-
-  /// The game that the argument `room` names. The log is read for it: to be asked before this process opens the folder
-  /// for a peer, which a process does once.
-  func roomName(_ parsed: ParsedCommand) throws -> String {
-    try roomName(parsed, parsed.argument("room") ?? "")
-  }
-
-  /// Whether a text is a room's code, or can be the first digits of an id.
-  static func isRoomName(_ name: String) -> Bool {
-    let isPrefix = (1...64).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
-    return isPrefix || GameCode.digits(of: name) != nil
-  }
-
-  private func roomName(_ parsed: ParsedCommand, _ name: String) throws -> String {
-    if name == "last" { return try roomID(name, in: try reader()).description }
-    guard Self.isRoomName(name) else {
-      let letters = String(decoding: GameCode.letters, as: UTF8.self)
-      throw parsed.badArgument(
-        "room",
-        "it is no code of \(GameCode.count) letters from \(letters), not the first hexadecimal digits of an id, and not"
-          + " `last`"
-      )
-    }
-    return name
-  }
-
-  /// A game that is here.
-  func game(_ name: String, _ service: any Service) async throws -> RoomState? {
-    guard let room = try await service.room(named: name) else { return nil }
-    return try await service.state(of: room)
-  }
-
-  /// A game that is here or comes with the first answers of others; an error when it does not.
-  /// - Returns: `nil` when it was asked to stop.
-  func presentGame(_ name: String, _ parsed: ParsedCommand, _ service: any Service) async throws -> RoomState?
-  {
-    let addresses = try addresses(parsed)
-    // Another process that has the folder may be about to hear of it only where an address is new to it.
-    let patience = service is PeerService || addresses.isEmpty ? 0 : FirstAnswers.patienceMilliseconds
-    let end = ContinuousClock.now + .milliseconds(patience)
-    let input = try await TableInput(interrupts, following: service)
-    let timer = Task {
-      try await Task.sleep(until: end)
-      await input.noteChange()
-    }
-    defer { timer.cancel() }
-    var hasAsked = false
-    while true {
-      if let state = try await game(name, service) { return state }
-      if !hasAsked { _ = try await service.perform(.want(name: name)) }
-      hasAsked = true
-      guard ContinuousClock.now < end else { break }
-      guard try await input.change().isChange else { return nil }
-    }
-    guard try await firstAnswers(service, parsed) else { return nil }
-    if let state = try await game(name, service) { return state }
-    var refusals = Refusals(addresses)
-    try await refusals.tell(service, console)
-    throw Failure(
-      .noInput, "neither this peer nor any peer that answered has the game \(name)",
-      hint: "`parlor lobby` lists the games; `--connect HOST:PORT` names a peer that has it")
   }
 }

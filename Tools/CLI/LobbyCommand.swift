@@ -16,13 +16,13 @@ enum LobbyCommand: Command {
       .flag("once", "Print the list as it is and end; with --connect, when those peers have answered."),
       EarlierGames.option(mayGoOn: false),
     ]
-      + Context.networkOptions,
+      + NetworkOptions.definitions,
     examples: [
       .init("lobby", "live, until Ctrl-C"),
       .init("lobby --once --json --connect 192.168.0.7:4141", "what is open there, for a program"),
     ],
     objects: [
-      Context.listeningObject, EarlierGames.object,
+      NetworkOptions.listeningObject, EarlierGames.object,
       .init(
         "open", "For each game, when it appears.",
         [
@@ -42,12 +42,12 @@ enum LobbyCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    try await context.sitting(parsed) { sitting in
+    try await Sitting.open(parsed, context) { sitting in
       let service = sitting.service
-      var refusals = Refusals(try context.addresses(parsed))
+      var refusals = Refusals(try NetworkOptions.addresses(parsed))
       try await EarlierGames(sitting: sitting).settle()
       if parsed.has("once") {
-        guard try await context.firstAnswers(service, parsed) else { return .interrupted }
+        guard try await sitting.inquiry.firstAnswers() else { return .interrupted }
         try await refusals.tell(service, context.console)
         try list(try await games(service), context)
         return .ok
@@ -101,7 +101,7 @@ enum LobbyCommand: Command {
   /// Draws the list in the place of the one before, as much of it as the terminal shows.
   private static func draw(_ games: [OpenGame], peers: Int, _ context: Context) throws {
     let others = peers == 0 ? "No other peer is here yet" : "\(Room.count(peers, "other peer")) here"
-    try context.draw(
+    try context.console.draw(
       lines(games, context), foot: "\(others); Ctrl-C ends.", all: "`parlor lobby --once` lists all")
   }
 
@@ -230,20 +230,19 @@ struct OpenGame: Hashable {
   }
 }
 
-extension Context {
+extension Console {
   /// Draws lines in the place of those before, as many as the terminal shows, and one below.
   /// - Parameter all: what shows the rest, in words.
   func draw(_ lines: [String], foot: String, all: String) throws(ConsoleError) {
-    let output = console.output
     let room = max(3, output.rows - 2)
     var shown = lines
     if lines.count > room {
       let hidden = lines.count - room + 1
       shown =
         lines.prefix(room - 1) + [
-          console.pasteable("… and \(Room.count(hidden, "more line")): \(all).")
+          pasteable("… and \(Room.count(hidden, "more line")): \(all).")
         ]
     }
-    try console.draw(shown + WrappedText.lines(foot, columns: output.columns))
+    try draw(shown + WrappedText.lines(foot, columns: output.columns))
   }
 }

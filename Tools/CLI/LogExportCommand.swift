@@ -11,7 +11,7 @@ enum LogExportCommand: Command {
       "The file holds every event and signature of one room. It appears whole or not at all."
         + " A tournament's games are rooms of their own: `tournament export` writes them with it."
     ],
-    arguments: [Context.roomArgument],
+    arguments: [RoomName.argument],
     options: BundleOutput.options,
     examples: [
       .init("log export last --output game.parlor", "Keep the newest room in a file."),
@@ -29,8 +29,8 @@ enum LogExportCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let name = parsed.argument("room") else { preconditionFailure("\(parsed.name) has a room") }
-    let log = try context.reader()
-    let room = try log.load(try context.roomID(name, in: log), verify: true)
+    let log = try context.store.reader()
+    let room = try log.load(try RoomName(name).id(in: log), verify: true)
     let writer = try BundleWriter(room, network: log.network)
     let output = try BundleOutput(parsed, context)
     try output.write { sink in try writer.write(to: sink) }
@@ -70,8 +70,8 @@ struct BundleOutput {
     if file == nil, context.console.output.isTerminal {
       throw parsed.badValue("output", "a bundle is not text; redirect the output, or name a file")
     }
-    if let file { try context.dataFolder().checkOutside(file) }
-    try FolderMarks.noteExport(try context.dataFolder().path)
+    if let file { try context.store.folder().checkOutside(file) }
+    try FolderMarks.noteExport(try context.store.folder().path)
   }
 
   /// Has `body` write it.

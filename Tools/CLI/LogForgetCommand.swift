@@ -6,6 +6,14 @@ import Terminal
 
 /// `parlor log forget ROOM…`.
 enum LogForgetCommand: Command {
+  /// What is printed of each room that is forgotten.
+  static let object = ObjectDefinition(
+    "forgotten", "For each room that was forgotten.",
+    [
+      "room": "the room's id", "events": "how many events it had",
+      "bytes": "what they took as they were stored",
+    ])
+
   static let definition = CommandDefinition(
     "log forget", group: Group.log, summary: "Remove rooms from the log.",
     text: [
@@ -31,42 +39,32 @@ enum LogForgetCommand: Command {
         "A game of yours is on in one of the rooms, or another command plays there; nothing was forgotten."),
       .init(.noInput, "A room is not here; nothing was forgotten."),
     ],
-    objects: [Context.forgottenObject])
+    objects: [object])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let log = try context.reader()
+    let log = try context.store.reader()
     let sizes = try log.storedBytes()
     var rooms: [Pruning.Candidate] = []
     for name in parsed.arguments("room") {
-      let room = try context.roomID(name, in: log)
+      let room = try RoomName(name).id(in: log)
       guard !rooms.contains(where: { $0.room == room }) else { continue }
       let events = try log.events(of: room)
       rooms.append(.init(room: room, events: events, bytes: sizes[room] ?? 0, used: 0))
     }
     log.close()
-    try await context.forget(rooms, parsed.has("force") ? .all : .unplayed, parsed)
+    try await forget(rooms, parsed.has("force") ? .all : .unplayed, parsed, context)
     return .ok
   }
-}
-
-extension Context {
-  /// What is printed of each room that is forgotten.
-  static let forgottenObject = ObjectDefinition(
-    "forgotten", "For each room that was forgotten.",
-    [
-      "room": "the room's id", "events": "how many events it had",
-      "bytes": "what they took as they were stored",
-    ])
 
   /// Forgets rooms of the data folder, here or through the process that has it, and tells what was freed.
-  func forget(
-    _ rooms: [Pruning.Candidate], _ which: Forgetting, _ parsed: ParsedCommand
+  static func forget(
+    _ rooms: [Pruning.Candidate], _ which: Forgetting, _ parsed: ParsedCommand, _ context: Context
   ) async throws {
-    let service = try await folderService(parsed)
-    _ = try await using(service) {
+    let service = try await context.folderService(parsed)
+    _ = try await service.untilDone {
       do {
         let gone = Set(try await service.forget(rooms.map(\.room), which))
-        try tellForgotten(rooms.filter { gone.contains($0.room) })
+        try tell(rooms.filter { gone.contains($0.room) }, context)
       } catch ServiceError.refused(let words) {
         throw Failure(
           .negative, words, hint: "nothing was forgotten; --force is for games of your own that are on")
@@ -76,22 +74,22 @@ extension Context {
   }
 
   /// Tells what was forgotten.
-  private func tellForgotten(_ rooms: [Pruning.Candidate]) throws {
+  private static func tell(_ rooms: [Pruning.Candidate], _ context: Context) throws {
     for room in rooms {
-      guard isJSON else {
-        try console.line("Room \(room.room.short): \(Room.count(room.events, "event")) forgotten.")
+      guard context.isJSON else {
+        try context.console.line("Room \(room.room.short): \(Room.count(room.events, "event")) forgotten.")
         continue
       }
-      try object(
+      try context.object(
         "forgotten",
         [
           "room": .string(room.room.description), "events": .integer(Int64(room.events)),
           "bytes": .integer(Int64(room.bytes)),
         ])
     }
-    guard !isJSON else { return }
+    guard !context.isJSON else { return }
     let bytes = rooms.reduce(0) { $0 + $1.bytes }
-    try console.line(
+    try context.console.line(
       rooms.isEmpty
         ? "Nothing was forgotten."
         : "\(Room.count(rooms.count, "room")) forgotten, \(SizeText.text(bytes)) freed for what comes.")

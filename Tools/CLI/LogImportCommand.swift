@@ -29,7 +29,7 @@ enum LogImportCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let path = parsed.argument("file") else { preconditionFailure("\(parsed.name) has a file") }
-    switch try context.logFile(path) {
+    switch try LogFile(path, context.store) {
     case .bundle(let reader):
       // All of it is read first: a file that is no bundle makes no store.
       let content = try BundleContent(reader)
@@ -49,8 +49,8 @@ enum LogImportCommand: Command {
   ) async throws {
     var taken = 0
     do {
-      try await context.withStore {
-        let (log, marks) = try context.markedWriter()
+      try await context.store.writing {
+        let (log, marks) = try context.store.markedWriter()
         // Whoever made the file has the rooms too.
         try marks.noteSharing()
         var content: BundleContent? = first

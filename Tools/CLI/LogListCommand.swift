@@ -38,7 +38,7 @@ enum LogListCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let filter = try RoomFilter(parsed)
-    guard let log = try context.readerIfAny() else { return .ok }
+    guard let log = try context.store.readerIfAny() else { return .ok }
     let listings = try log.rooms(limit: filter.chooses ? nil : filter.limit).filter(filter.mayFit)
     var count = 0
     var table = TextTable([
@@ -55,12 +55,13 @@ enum LogListCommand: Command {
       }
       count += 1
       if context.isJSON {
-        var room = try context.room(listing.room, in: log)
+        var room = try Room(listing.room, in: log, games: context.games)
         try context.object(
           "room", members(of: room.standing, digest: room.digest(), since: room.waitsSince, listing))
       } else {
         let state = try log.outline(of: listing.room, context.games).state
-        let since = state.owing.isEmpty ? nil : try context.room(listing.room, in: log).waitsSince
+        let since =
+          state.owing.isEmpty ? nil : try Room(listing.room, in: log, games: context.games).waitsSince
         table.append(
           try cells(of: RoomStanding(state, in: log, context.games), since: since, listing))
       }

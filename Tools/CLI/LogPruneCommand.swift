@@ -34,12 +34,12 @@ enum LogPruneCommand: Command {
           "room": "the room's id", "events": "how many events it has",
           "bytes": "what they take as they are stored",
           "used": "when it was used last, in milliseconds since 1970",
-        ]), Context.forgottenObject,
+        ]), LogForgetCommand.object,
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let pruning = try pruning(parsed)
-    guard let log = try context.readerIfAny() else {
+    guard let log = try context.store.readerIfAny() else {
       if !context.isJSON { try context.console.line("There is nothing here to be forgotten.") }
       return .ok
     }
@@ -49,13 +49,13 @@ enum LogPruneCommand: Command {
       try tell(rooms, context)
       return .ok
     }
-    try await context.forget(rooms, .strangers, parsed)
+    try await LogForgetCommand.forget(rooms, .strangers, parsed, context)
     return .ok
   }
 
   /// The key of the data folder, if it has one.
   private static func owner(_ context: Context) throws -> SigningKey? {
-    let folder = try context.dataFolder().path
+    let folder = try context.store.folder().path
     do throws(IdentityError) { return try Identity.load(folder: folder) } catch {
       guard case .missing = error else { throw error }
       return nil

@@ -40,7 +40,7 @@ enum LogShowCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let name = parsed.argument("room") else { preconditionFailure("\(parsed.name) has a room") }
-    var room = try context.namedRoom(name).room
+    var room = try NamedRoom(name, context).room
     let verdicts = room.verdicts()
     if context.isJSON {
       for (entry, verdict) in zip(room.log.entries, verdicts) {

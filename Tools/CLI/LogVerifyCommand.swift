@@ -107,7 +107,7 @@ enum LogVerifyCommand: Command {
 
   /// Whether a name means a room of the log.
   private static func isRoom(_ name: String, _ context: Context) -> Bool {
-    do throws(Failure) { return try context.bundlePath(name) == nil } catch { return false }
+    do throws(Failure) { return try RoomName(name).bundlePath() == nil } catch { return false }
   }
 
   /// Checks several rooms and files; what cannot be read is said, and the others are checked.
@@ -134,8 +134,8 @@ enum LogVerifyCommand: Command {
 
   /// Checks the file or the room of the log that a name means.
   private static func verify(named name: String, _ context: Context) throws -> Finding {
-    if let path = try context.bundlePath(name) { return try verifyFile(path, context) }
-    let log = try context.reader()
+    if let path = try RoomName(name).bundlePath() { return try verifyFile(path, context) }
+    let log = try context.store.reader()
     return try verify(try roomID(name, in: log, context), in: log, context)
   }
 
@@ -171,17 +171,19 @@ enum LogVerifyCommand: Command {
   /// The room that a name means, damaged or not.
   private static func roomID(_ name: String, in log: LMDBEventLog, _ context: Context) throws -> RoomID {
     if name == "last", let newest = try log.roomIDs().rooms.first { return newest }
-    return try context.roomID(name, in: log)
+    return try RoomName(name).id(in: log)
   }
 
   private static func verifyAll(_ context: Context) throws -> ExitStatus {
-    let log = try context.reader()
+    let log = try context.store.reader()
     // Shown before anything else is read, because that may crash.
     let pageFault = try log.pageFault()
     if let pageFault { try show(Finding(subject: "The log", reason: pageFault), context) }
     let (rooms, faults) = try log.roomIDs()
     for fault in faults { try show(Finding(subject: "The log", reason: fault), context) }
-    let progress = context.progress("verifying", unit: "rooms", total: rooms.count)
+    let progress = ProgressLine(
+      on: context.console, label: "verifying", unit: "rooms", total: rooms.count,
+      now: ContinuousClock().stopwatch)
     defer { progress.finish() }
     var (events, invalid, unproven) = (0, 0, 0)
     for (done, room) in rooms.enumerated() {
@@ -234,13 +236,13 @@ enum LogVerifyCommand: Command {
 
   private static func verifyFile(_ path: String, _ context: Context) throws -> Finding {
     let file: LogFile
-    do { file = try context.logFile(path) } catch let error as BundleError {
+    do { file = try LogFile(path, context.store) } catch let error as BundleError {
       return try finding(of: error, path, room: nil)
     }
     switch consume file {
     case .bundle(let reader):
       let room = reader.room
-      let memory = MemoryEventLog(network: try context.network())
+      let memory = MemoryEventLog(network: try context.store.network())
       do {
         let taken = try memory.take(reader)
         var finding = try check(try memory.load(taken.room, verify: false), in: nil, context)
@@ -248,7 +250,9 @@ enum LogVerifyCommand: Command {
         return finding
       } catch let error as BundleError { return try finding(of: error, path, room: room) }
     case .tournament(let reader):
-      do { return finding(of: try context.proof(of: reader), path) } catch let error as BundleError {
+      do {
+        return finding(of: try ProofSteps(context).proof(of: reader), path)
+      } catch let error as BundleError {
         return try finding(of: error, path, room: reader.rooms[0])
       }
     }
@@ -369,19 +373,5 @@ enum LogVerifyCommand: Command {
           })),
       JSONMember("notes", .array(finding.notes.map { .string($0) })),
     ]
-  }
-}
-
-extension Duration {
-  /// The duration in milliseconds, rounded down.
-  var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
-  }
-
-  /// The duration in microseconds, rounded down.
-  var wholeMicroseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000
   }
 }

@@ -27,19 +27,19 @@ enum MatchCommand: Command {
         + " the two; after the last comes the first one again. They are for games of two in turn, without chance.",
       "Ctrl-C stops it; --resume goes on, also after a crash or a kill, and comes to the same games and the same end. "
         + "With --json it prints all games, those that were played before too.",
-      Context.commandBots + " To resume is to start them from the same folder.",
+      OwnBots.text + " To resume is to start them from the same folder.",
     ],
     arguments: [
-      .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
+      .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: GameOptions.gameNames)
     ],
     options: [
-      .value("players", "A,B", "the two bots, of a new match", kind: Context.botLists)
+      .value("players", "A,B", "the two bots, of a new match", kind: OwnBots.lists)
     ] + SeriesLength.options(standard: 2, side: "bot") + [
       SequentialTest.option, OpenRoundsOption.definition,
     ] + OpeningInput.options + [
       .value("seed", "N", "the seed of all random numbers", standard: "0"),
       .value("concurrency", "N", "how many rooms are played at once; one for each processor when not given"),
-      Context.settings,
+      GameOptions.settings,
       .value(
         "resume", "ID", "go on with the match of this room, or with `last`: the newest that is not over",
         kind: .stored(.rooms)),
@@ -63,7 +63,7 @@ enum MatchCommand: Command {
     ],
     exitStatuses: [.init(.interrupted, "It was stopped; `parlor match --resume` goes on.")],
     objects: [
-      Context.lineBotObject,
+      OwnBots.object,
       .init(
         "game", "For each game, in order.",
         [
@@ -88,7 +88,7 @@ enum MatchCommand: Command {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     if let name = parsed.text("resume") {
       try checkAlone(parsed)
-      try context.requireStore()
+      try context.store.require()
       let household = try await context.household()
       let match = try stored(name, parsed, household, context)
       return try await MatchRun(
@@ -112,7 +112,7 @@ enum MatchCommand: Command {
     guard parsed.text("players") != nil else {
       throw UsageError(.missingOption("--players A,B"), path: definition.path)
     }
-    let rules = try context.rules(try context.game(game, parsed), parsed)
+    let rules = try context.games.game(game, parsed).rules(parsed)
     var players = try parsed.list("players").flatMap {
       context.bots.members($0, playing: rules.definition.name)
     }
@@ -127,7 +127,7 @@ enum MatchCommand: Command {
     }
     let length = try SeriesLength(
       parsed, standard: test == nil ? 2 : SequentialTest.standardGames, limit: 10_000_000)
-    players = try players.map { try context.checkedBot($0, for: rules) }
+    players = try players.map { try context.ownBots.checked($0, for: rules) }
     let seed: UInt64 = try parsed.integer("seed", in: 0...UInt64.max) ?? 0
     let openings = try OpeningInput.openings(
       parsed, for: rules, pairs: (length.games + 1) / 2, seed: seed, context)
@@ -154,7 +154,7 @@ enum MatchCommand: Command {
   private static func stored(
     _ name: String, _ parsed: ParsedCommand, _ household: Household, _ context: Context
   ) throws -> Household.StoredMatch {
-    guard name == "last" else { return try household.match(of: context.roomID(name, in: household.log)) }
+    guard name == "last" else { return try household.match(of: RoomName(name).id(in: household.log)) }
     let newest = try household.newestMatch { match in
       try isOpen(match, SequentialTest.test(match.plan.test, parsed), household)
     }

@@ -30,7 +30,7 @@ struct MatchRun {
     if !context.interrupts.isStopRequested {
       let progress = ProgressLine(
         on: context.console, label: "match", unit: "games", total: plan.games, done: running.games,
-        now: context.stopwatch, note: { running.words })
+        now: ContinuousClock().stopwatch, note: { running.words })
       defer { progress.finish() }
       try await playRooms(into: &rooms, isCancelled: isCancelled) {
         running.count($0, room: $1)

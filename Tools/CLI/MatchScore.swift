@@ -90,7 +90,7 @@ struct MatchScore {
       for sentence in strength.sentences(labels) { try context.console.paragraph(sentence) }
     }
     if let room = rooms.first {
-      let folder = try context.folderText()
+      let folder = try context.store.folder().shown
       try context.console.paragraph(
         "Stored in \(folder); `parlor replay \(room.short)` shows the first room's games.")
     }

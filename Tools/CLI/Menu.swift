@@ -80,7 +80,7 @@ struct Menu {
 
   /// Bots that play a game, the strongest first, four at the most.
   static func entrants(of game: String) -> String {
-    let families = Context.catalogOfBots.families(playing: game).filter { $0.name != "level" }
+    let families = OwnBots.known.families(playing: game).filter { $0.name != "level" }
     // Searches are listed with the strongest last, strategies of the literature with the best known first.
     let strongest = families.count > 16 ? Array(families.prefix(4)) : families.suffix(4).reversed()
     let names = strongest.map { family in

@@ -62,7 +62,7 @@ enum OpeningInput {
   ) throws -> [[UInt16]] {
     let bytes =
       path == "-"
-      ? try context.standardInput(limitBytes: limitBytes + 1)
+      ? try context.interrupts.standardInput(limitBytes: limitBytes + 1)
       : try OpenFile.reading(path).readAll(limit: limitBytes + 1)
     let name = path == "-" ? "standard input" : SafeText(path).text
     guard bytes.count <= limitBytes else {

@@ -124,8 +124,8 @@ enum Parlor {
         do { result = .success(try await Commands.command(parsed.definition).run(parsed, context)) } catch {
           result = .failure(error)
         }
-        context.endLineBots()
-        do throws(LogError) { try context.closing.leave() } catch { console.note(error.description) }
+        context.ownBots.end(context)
+        do throws(LogError) { try context.store.closing.leave() } catch { console.note(error.description) }
         return try result.get()
       }
     } catch {

@@ -1,4 +1,5 @@
 import BotKit
+import EventLog
 import Events
 import Games
 import Peer
@@ -13,7 +14,7 @@ enum PlayCommand: Command {
     .value(
       "against", "BOT[,BOT…]",
       "the bot to play against; `parlor bots --game GAME` lists them; with more than two seats one for all others, "
-        + "or one for each", kind: Context.botLists),
+        + "or one for each", kind: OwnBots.lists),
     .value(
       "level", "N",
       "how strong the bots are to play, from 1 for a beginner to 10: short for `--against level:N`",
@@ -31,10 +32,10 @@ enum PlayCommand: Command {
       "With --games you play a series, in which the seats take turns at moving first, and with --wins until "
         + "somebody has won that many games; draws count for nobody. A series is one room, and --resume goes on "
         + "with it.",
-      Context.commandBots,
+      OwnBots.text,
     ],
     arguments: [
-      .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: Context.gameNames)
+      .init("game", "The game; `parlor games` lists them.", isOptional: true, kind: GameOptions.gameNames)
     ],
     options: opponents + [
       .value(
@@ -42,12 +43,12 @@ enum PlayCommand: Command {
         kind: .choice(Household.PlayPlan.Order.allCases.map(\.rawValue)))
     ] + SeriesLength.options(standard: 1, side: "player") + [
       .value("seed", "N", "the seed of the bot's random numbers; drawn when not given"),
-      Context.settings,
+      GameOptions.settings,
       .value(
         "resume", "ID", "go on with this game, or with `last`: the newest that waits",
         kind: .stored(.unfinished)),
       Context.plain, Context.verbose,
-    ] + Context.profileOptions + BotOptions.definitions,
+    ] + ProfileWish.options + BotOptions.definitions,
     examples: [
       .init("play tic-tac-toe", "against the solver, who starts is drawn"),
       .init("play ultimate-tic-tac-toe --level 3", "against a bot that overlooks a lot"),
@@ -59,7 +60,7 @@ enum PlayCommand: Command {
       .init("play tic-tac-toe --against greedy --seat first < moves.txt", "moves from a file"),
     ],
     exitStatuses: [.init(.ok, "The game is over, or waits to be resumed.")],
-    objects: PlayView.objects + [Context.lineBotObject])
+    objects: PlayView.objects + [OwnBots.object])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = parsed.text("resume") == nil ? try plan(parsed, context) : nil
@@ -67,9 +68,9 @@ enum PlayCommand: Command {
       if let other = parsed.givenOptions.first(where: { $0 != "resume" && !BotOptions.names.contains($0) }) {
         throw parsed.badValue(other, "a game that goes on with --resume stays as it was begun")
       }
-      try context.requireStore()
+      try context.store.require()
     }
-    let wish = try context.profile(parsed)
+    let wish = try ProfileWish(parsed, context.console)
     let household = try await context.household()
     plan?.profile = wish.profile(of: household.owner.peer)
     let session: Session
@@ -79,7 +80,7 @@ enum PlayCommand: Command {
       }
       let room =
         resumed == "last"
-        ? try context.waitingGame(household) : try context.roomID(resumed, in: household.log)
+        ? try household.waitingGame() : try RoomName(resumed).id(in: household.log)
       session = try await household.resumePlay(room)
     } else if let plan {
       session = try await household.startPlay(plan)
@@ -115,13 +116,13 @@ enum PlayCommand: Command {
         "game",
         "say which one; the games are \(context.games.definitions.map(\.name).joined(separator: ", "))")
     }
-    let rules = try context.rules(try context.game(gameName, parsed), parsed)
+    let rules = try context.games.game(gameName, parsed).rules(parsed)
     let bots = try opponents(for: rules, parsed, context)
     let length = try SeriesLength(parsed, standard: 1, limit: Int(Create.limitGames))
     return Household.PlayPlan(
       rules: rules, bots: bots, games: length.games, wins: length.wins,
       order: Household.PlayPlan.Order(rawValue: parsed.text("seat") ?? "random") ?? .random,
-      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? context.drawSeed())
+      seed: try parsed.integer("seed", in: 0...UInt64.max) ?? RandomSource.drawnSeed())
   }
 
   /// The bots that are asked for, one for each of the other seats.
@@ -135,7 +136,7 @@ enum PlayCommand: Command {
     var bots = try parsed.list("against")
     if let level = try level(parsed, families) { bots = [level] }
     if bots.isEmpty { bots = [standard.name] }
-    bots = try bots.map { try context.checkedBot($0, for: rules) }
+    bots = try bots.map { try context.ownBots.checked($0, for: rules) }
     let others = rules.seats - 1
     if bots.count == 1 { bots = [String](repeating: bots[0], count: others) }
     guard bots.count == others else {
@@ -158,5 +159,22 @@ enum PlayCommand: Command {
       )
     }
     return "level:\(number)"
+  }
+}
+
+extension Household {
+  /// The newest game of this identity against a bot that is not over.
+  fileprivate func waitingGame() throws -> RoomID {
+    let me = owner.peer
+    for listing in try log.rooms(limit: nil) where listing.create.author == me {
+      guard case .create(let create) = listing.create.action, create.creatorSeat != Create.noSeat,
+        case .games(let tournament, _, _) = create.purpose, !tournament.isSome
+      else { continue }
+      let state = try log.outline(of: listing.room, games).state
+      let isOn = state.phase == .playing || state.phase == .waiting
+      if isOn, isAgainstOwnBot(state) { return listing.room }
+    }
+    throw Failure(
+      .noInput, "no game of yours waits to be resumed", hint: "`parlor play GAME` begins one")
   }
 }

@@ -400,7 +400,7 @@ struct PlayTable<Game: TableGame> {
   }
 
   private mutating func move(_ text: String, _ table: TableView) async throws -> TableEnd? {
-    guard let code = try context.rules(of: table)?.start(first: Seat(0)).code(text: text) else {
+    guard let code = try context.games.rules(of: table)?.start(first: Seat(0)).code(text: text) else {
       let moves = table.moves.map(\.text)
       report(
         "“\(SafeText(text, limitColumns: 40))” is no move here",

@@ -210,7 +210,7 @@ struct PlayView {
       try context.console.line("Waiting for the others.")
     } else if table.creator.peer == table.peer {
       try context.console.line(
-        "Waiting for somebody to join: `\(try context.forOthers("join \(code)"))`, or `parlor lobby`.")
+        "Waiting for somebody to join: `\(try context.store.forOthers("join \(code)"))`, or `parlor lobby`.")
     } else {
       try context.console.line("Waiting for a seat.")
     }
@@ -257,7 +257,7 @@ struct PlayView {
 
   private func announceRoom(_ table: TableView) throws {
     try context.console.paragraph(
-      "\(title(table)) — game \(table.room.short), stored in \(try context.folderText())")
+      "\(title(table)) — game \(table.room.short), stored in \(try context.store.folder().shown)")
     let labels = table.seats.indices.map {
       table.label(of: Seat(UInt16(clamping: $0)), drawing, isFull: true)
     }

@@ -29,7 +29,7 @@ struct QuizPlan: HostedPlan {
 
   init(_ definition: HostedDefinition, _ parsed: ParsedCommand, _ context: Context) throws {
     file = try Self.questions(parsed, context)
-    rules = try context.rules(definition, parsed)
+    rules = try definition.rules(parsed)
   }
 
   var title: String { file.title }
@@ -68,7 +68,7 @@ struct QuizPlan: HostedPlan {
     }
     let (text, name) =
       path == "-"
-      ? (try context.standardInput(limitBytes: QuizFile.limitBytes + 1), "standard input")
+      ? (try context.interrupts.standardInput(limitBytes: QuizFile.limitBytes + 1), "standard input")
       : (try OpenFile.reading(path).readAll(limit: QuizFile.limitBytes + 1), path)
     do throws(QuizFileError) { return try QuizFile(reading: text) } catch {
       throw Failure(

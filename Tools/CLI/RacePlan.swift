@@ -26,8 +26,8 @@ struct RacePlan: HostedPlan {
       throw parsed.badValue(option, "a tap race that is resumed goes on as it was opened")
     }
     rounds = Int(try parsed.integer("races", in: 1...Create.limitGames) ?? 3)
-    let rules = try context.rules(
-      definition, parsed,
+    let rules = try definition.rules(
+      parsed,
       also: ["taps", "seconds"].compactMap { name in parsed.text(name).map { (name, $0) } })
     race = rules as? TapRace ?? TapRace()
   }

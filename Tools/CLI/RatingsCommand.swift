@@ -26,7 +26,7 @@ enum RatingsCommand: Command {
         + "With `glicko2` all games are one period, and everybody begins with 1500 ± 686.",
     ],
     options: [
-      .value("game", "GAME", "Only this game.", kind: Context.gameNames),
+      .value("game", "GAME", "Only this game.", kind: GameOptions.gameNames),
       .value(
         "tournament", "ID", "Only games of this tournament: first digits of its id, or `last`.",
         kind: .stored(.tournaments)),
@@ -121,9 +121,11 @@ enum RatingsCommand: Command {
       }
       return [try RatingTable.Input(file: path)]
     }
-    let game = try parsed.text("game").map { try context.game($0, parsed, option: "game").name }
-    guard let log = try context.readerIfAny() else { return [] }
-    let tournament = try parsed.text("tournament").map { try context.tournament($0, in: log).room }
+    let game = try parsed.text("game").map { try context.games.game($0, parsed, option: "game").name }
+    guard let log = try context.store.readerIfAny() else { return [] }
+    let tournament = try parsed.text("tournament").map {
+      try RoomName($0).tournament(in: log, context.games).room
+    }
     let found = try log.ratedGames(of: game, in: tournament, context.games) { try context.checkStop() }
     if found.isEmpty {
       context.console.note(

@@ -20,7 +20,7 @@ struct RefereeConsent {
   func terms(of state: RoomState) async throws -> Terms? {
     let parsed = sitting.parsed
     let named = try parsed.text("accept-referee").map { text in
-      guard let peer = sitting.context.peerID(text) else {
+      guard let peer = PeerID(hex: text) else {
         throw parsed.badValue("accept-referee", "a peer is named by its key of 64 hexadecimal digits")
       }
       return peer

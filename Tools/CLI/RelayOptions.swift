@@ -19,32 +19,30 @@ enum RelayOptions {
     guard parsed.text(NATSOptions.relay.name) != nil, scope == .local else { return }
     console.note("This game is local, so peers behind the relay do not see it; --scope public lets them.")
   }
-}
 
-extension Context {
   /// How often it is looked whether somebody asked to stop while a relay is connected to.
   private static let lookMilliseconds = 20
 
   /// Connects to a relay.
   /// - Throws: why it cannot be used, or an interruption at once when somebody asks to stop.
-  func openRelay(
-    _ settings: NATSSettings, _ network: NetworkID, _ loop: EventLoop
+  static func open(
+    _ settings: NATSSettings, _ network: NetworkID, _ loop: EventLoop, _ context: Context
   ) async throws -> RelayConnection {
-    let (console, place) = (console, SafeText(settings.shown).text)
+    let (console, place) = (context.console, SafeText(settings.shown).text)
     let made = Guarded<Result<RelayConnection, NATSError>?>(nil)
     Task {
       let result: Result<RelayConnection, NATSError>
       do throws(NATSError) {
         result = .success(
           try await RelayConnection.open(settings, network, loop, random: SigningKey.randomSeed) { news in
-            console.note(Self.words(news, place))
+            console.note(words(news, place))
           })
       } catch { result = .failure(error) }
       made.withLock { $0 = result }
     }
-    while !interrupts.isStopRequested {
+    while !context.interrupts.isStopRequested {
       if let result = made.withLock({ $0 }) { return try result.get() }
-      try await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
+      try await Task.sleep(for: .milliseconds(lookMilliseconds))
     }
     throw Failure(.interrupted, nil)
   }

@@ -12,7 +12,7 @@ struct Rematches {
   /// Plays a room that this peer has a seat in, or hosts, and then its rematches.
   func play(at first: RoomID) async throws -> ExitStatus {
     let (context, service, input) = (sitting.context, sitting.service, sitting.input)
-    let addresses = try context.addresses(sitting.parsed)
+    let addresses = try NetworkOptions.addresses(sitting.parsed)
     var room = first
     while true {
       if try await service.state(of: room)?.creator == service.peer { try await service.attend(room) }

@@ -62,7 +62,7 @@ enum ReplayCommand: Command {
       + RoundsView.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let named = try context.namedRoom(parsed.argument("room") ?? "last")
+    let named = try NamedRoom(parsed.argument("room") ?? "last", context)
     let room = named.room
     if room.isTournament { return try ReplayPairing.list(named, context) }
     if room.state.hosted?.rules != nil { return try replayRounds(of: room, parsed, context) }

@@ -65,7 +65,7 @@ struct ReplayPairing {
       guard case .create(let create) = listing.create.action,
         case .games(_, let pairing, let attempt) = create.purpose
       else { return nil }
-      let room = try context.room(listing.room, in: log)
+      let room = try Room(listing.room, in: log, games: context.games)
       let names = room.state.seats.map { $0?.profile.name ?? "–" }
       return ReplayPairing(
         room: listing.room, pairing: pairing, attempt: attempt, players: names,

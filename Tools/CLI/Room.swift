@@ -31,6 +31,11 @@ struct Room {
     names = Self.names(in: log)
   }
 
+  /// A room of a log.
+  init(_ id: RoomID, in log: any EventLog, games: GameCatalog) throws {
+    try self.init(try log.load(id, verify: false), in: log, games: games)
+  }
+
   var state: RoomState { standing.state }
   var isTournament: Bool { standing.isTournament }
   var status: String { standing.status }

@@ -28,7 +28,7 @@ struct RoomFilter {
   static let options: [OptionDefinition] = [
     .flag("all", "List all rooms, not only the newest \(standardLimit)."),
     .value("limit", "N", "List at most so many, the newest."),
-    .value("game", "GAME", "Only rooms of this game.", kind: Context.tableNames),
+    .value("game", "GAME", "Only rooms of this game.", kind: GameOptions.tableNames),
     .value(
       "player", "NAME", "Only rooms in which somebody of this name, or whose key begins so, has a seat."),
     .value("bot", "BOT", "Only rooms in which this bot has a seat: `lookahead` means all depths."),

@@ -62,12 +62,12 @@ struct RoundsHost {
     let players = try parsed.integer("players", in: limits) ?? min(256, limits.upperBound)
     let startAt = try parsed.integer("start-at", in: 1...4_096)
     let pause = try parsed.integer("pause", in: 0...3_600) ?? 5
-    return try await context.sitting(parsed) { sitting in
+    return try await Sitting.open(parsed, context) { sitting in
       guard let (room, plan) = try await room(plan, definition, players, sitting) else { return .interrupted }
       try await sitting.service.attend(room)
       var host = RoundsHost(
         sitting, room: room, plan: plan, words, startAt: startAt, pause: .seconds(pause),
-        refusals: Refusals(try context.addresses(parsed)))
+        refusals: Refusals(try NetworkOptions.addresses(parsed)))
       return try await host.host()
     }
   }
@@ -134,13 +134,13 @@ struct RoundsHost {
       }
       before = state.room
     }
-    let scope = try context.scope(parsed)
+    let scope = Scope(parsed)
     RelayOptions.note(scope, parsed, context.console)
     let new = NewHostedRoom(
       rules: definition.name, rulesVersion: definition.version, parameters: plan.rules.parameters.encoded,
       title: plan.title, rounds: UInt16(plan.rounds), players: players, entries: plan.entries,
       needsCode: !parsed.has("no-join-code"), scope: scope,
-      profile: try context.profile(parsed).profile(of: service.peer), continues: before)
+      profile: try ProfileWish(parsed, context.console).profile(of: service.peer), continues: before)
     return (try await service.perform(.host(new)), plan)
   }
 

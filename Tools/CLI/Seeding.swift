@@ -75,7 +75,7 @@ enum Seeding: String, CaseIterable {
     of entrants: [Candidate], _ rules: any GameRules, _ context: Context, isNeeded: Bool
   ) throws -> [String: Double] {
     let game = rules.definition.name
-    let games = try context.readerIfAny(tells: isNeeded)?
+    let games = try context.store.readerIfAny(tells: isNeeded)?
       .ratedGames(of: game, context.games) { try context.checkStop() }.first
     guard let games, !games.duels.isEmpty else {
       if !isNeeded { return [:] }
@@ -92,7 +92,7 @@ enum Seeding: String, CaseIterable {
     }
     var known: [(entrant: String, points: Double, group: Int)] = []
     for entrant in entrants.map(\.specification) {
-      let declared = try context.ownBots.bot(entrant, for: rules).declaration
+      let declared = try context.ownBots.catalog.bot(entrant, for: rules).declaration
       let player = RatedPlayer.bot(
         specification: Array(declared.specification.utf8), version: declared.version)
       if let rating = ratings[player] { known.append((entrant, rating.points, rating.group)) }

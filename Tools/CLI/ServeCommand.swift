@@ -42,7 +42,7 @@ enum ServeCommand: Command {
           + " brought most those go that were not used for longest; rooms with something of yours stay.",
         standard: "1G"),
       EarlierGames.option(mayGoOn: false),
-    ] + Context.networkOptions,
+    ] + NetworkOptions.definitions,
     examples: [
       .init("serve --listen 0.0.0.0:4141", "until Ctrl-C"),
       .init("serve --web", "and games in browsers at http://127.0.0.1:8181"),
@@ -57,7 +57,7 @@ enum ServeCommand: Command {
     objects: objects)
 
   static let objects: [ObjectDefinition] = [
-    Context.listeningObject, EarlierGames.object,
+    NetworkOptions.listeningObject, EarlierGames.object,
     .init(
       "web", "Where the page and its sockets are; of `serve` with --web alone.",
       [
@@ -86,7 +86,7 @@ enum ServeCommand: Command {
     }
     let service = try await context.peerService(
       parsed, keepsArchive: parsed.has("archive"), limitStrangersBytes: quota)
-    return try await context.using(service) {
+    return try await service.untilDone {
       guard let web else { return try await serve(parsed, context, service) }
       return try await serve(parsed, context, service, at: web) { _, _ in }
     }
@@ -98,13 +98,13 @@ enum ServeCommand: Command {
     _ parsed: ParsedCommand, _ context: Context, _ service: PeerService, at web: WebSettings,
     opened: (_ page: String, OwnerToken) throws -> Void
   ) async throws -> ExitStatus {
-    let token = try OwnerToken(folder: try context.dataFolder().path)
+    let token = try OwnerToken(folder: try context.store.folder().path)
     let sockets = WebSockets(
       service, web, token: token, ticTacToe: try GameDefinition(TicTacToe.self).rules(),
       games: context.games, bots: context.bots)
     do {
       let place = try await sockets.open()
-      try opened(try context.tellSockets(place, isSecure: web.certificate != nil, token), token)
+      try opened(try tellSockets(place, isSecure: web.certificate != nil, token, context), token)
       let status = try await serve(parsed, context, service)
       await sockets.close()
       return status
@@ -129,31 +129,31 @@ enum ServeCommand: Command {
     let sitting = Sitting(context: context, parsed: parsed, service: service, input: input)
     try await EarlierGames(sitting: sitting).settle()
     var here: [NeighbourStatus] = []
-    var refusals = Refusals(try context.addresses(parsed))
+    var refusals = Refusals(try NetworkOptions.addresses(parsed))
     repeat {
       if let failure = await service.failure() { throw failure }
       try await refusals.tell(service, context.console)
       let now = await service.neighbours().filter { $0.state == .connected }
       for status in here where !now.contains(where: { $0.peer == status.peer }) {
-        try context.tell(status, "not connected")
+        try tell(status, "not connected", context)
       }
       for status in now where !here.contains(where: { $0.peer == status.peer }) {
-        try context.tell(status, "connected")
+        try tell(status, "connected", context)
       }
       here = now
       for ruling in try await service.takeRulings() {
-        if let state = try await service.state(of: ruling.room) { try context.tell(ruling, state) }
+        if let state = try await service.state(of: ruling.room) { try tell(ruling, state, context) }
       }
     } while try await input.change().isChange
     return .interrupted
   }
-}
 
-extension Context {
-  fileprivate func tell(_ status: NeighbourStatus, _ state: String) throws {
+  private static func tell(_ status: NeighbourStatus, _ state: String, _ context: Context) throws {
     guard let peer = status.peer else { return }
-    guard isJSON else { return try console.line("\(peer.short) at \(status.address): \(state)") }
-    try object(
+    guard context.isJSON else {
+      return try context.console.line("\(peer.short) at \(status.address): \(state)")
+    }
+    try context.object(
       "neighbour",
       [
         "peer": .string(peer.description), "address": .string(status.address.description),
@@ -163,27 +163,29 @@ extension Context {
 
   /// Says where the page and its sockets are.
   /// - Returns: where the page is.
-  fileprivate func tellSockets(_ address: Address, isSecure: Bool, _ token: OwnerToken) throws -> String {
+  private static func tellSockets(
+    _ address: Address, isSecure: Bool, _ token: OwnerToken, _ context: Context
+  ) throws -> String {
     let url = "\(isSecure ? "wss" : "ws")://\(address)\(WebSockets.path)"
     // Where it waits at all addresses, a browser here opens one of them.
     let isAnywhere = ["0.0.0.0", "::"].contains(address.host)
     let here = isAnywhere ? Address(host: "127.0.0.1", port: address.port) : address
     let page = "\(isSecure ? "https" : "http")://\(here)/"
-    guard isJSON else {
-      try console.line("Page: \(page)")
-      try console.line("Sockets: \(url)")
+    guard context.isJSON else {
+      try context.console.line("Page: \(page)")
+      try context.console.line("Sockets: \(url)")
       // Not into a file that others may read.
-      if console.output.isTerminal { try console.line("Token of the owner: \(token.text)") }
+      if context.console.output.isTerminal { try context.console.line("Token of the owner: \(token.text)") }
       return page
     }
-    try object("web", ["page": .string(page), "url": .string(url), "token": .string(token.text)])
+    try context.object("web", ["page": .string(page), "url": .string(url), "token": .string(token.text)])
     return page
   }
 
-  fileprivate func tell(_ ruling: ToldRuling, _ state: RoomState) throws {
-    guard isJSON else { return try console.line(ruling.words(state)) }
+  private static func tell(_ ruling: ToldRuling, _ state: RoomState, _ context: Context) throws {
+    guard context.isJSON else { return try context.console.line(ruling.words(state)) }
     let player = state.seats[ruling.seat.index]
-    try object(
+    try context.object(
       "ruling",
       [
         "room": .string(ruling.room.description), "seat": .integer(Int64(ruling.seat.index + 1)),

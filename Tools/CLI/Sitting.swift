@@ -13,6 +13,20 @@ struct Sitting {
   let service: any Service
   let input: TableInput
 
+  /// What is asked of other peers.
+  var inquiry: Inquiry { Inquiry(context: context, parsed: parsed, service: service) }
+
+  /// Sits down with others: opens the peer of the data folder, and lets go of it whatever happens.
+  static func open(
+    _ parsed: ParsedCommand, _ context: Context, _ body: (Sitting) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    let service = try await context.service(parsed)
+    return try await service.untilDone {
+      let input = try await TableInput(context.interrupts, following: service)
+      return try await body(Sitting(context: context, parsed: parsed, service: service, input: input))
+    }
+  }
+
   /// Does something for the person; what cannot be done now is told.
   func attempt(_ intent: Intent) async throws {
     do throws(ServiceError) { _ = try await service.perform(intent) } catch {
@@ -35,12 +49,12 @@ struct Sitting {
   /// A game, as soon as it is here.
   /// - Returns: `nil` when it was asked to stop.
   func arrival(of name: String) async throws -> RoomState? {
-    var refusals = Refusals(try context.addresses(parsed))
+    var refusals = Refusals(try NetworkOptions.addresses(parsed))
     let hasAnswers = Guarded(false)
     var answers: Task<Void, any Error>?
     defer { answers?.cancel() }
     while true {
-      if let state = try await context.game(name, service) {
+      if let state = try await service.state(named: name) {
         // There is nothing to play and nothing to see.
         if let words = state.phase.refusalOfEdition { throw ServiceError.refused(words) }
         // What is here may be old, and of a game of others no more comes unless it is asked for.
@@ -51,7 +65,7 @@ struct Sitting {
         context.console.note(try waitingWords(name))
         _ = try await service.perform(.want(name: name))
         answers = Task {
-          guard try await context.firstAnswers(service, parsed), !Task.isCancelled else { return }
+          guard try await inquiry.firstAnswers(), !Task.isCancelled else { return }
           hasAnswers.withLock { $0 = true }
           await input.noteChange()
         }
@@ -76,23 +90,8 @@ struct Sitting {
   /// What is waited for, from where, and how it ends.
   private func waitingWords(_ name: String) throws -> String {
     let nearby = parsed.has("no-discovery") ? [] : ["peers nearby"]
-    let places = nearby + (try context.addresses(parsed)).map(\.description)
+    let places = nearby + (try NetworkOptions.addresses(parsed)).map(\.description)
     let source = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
     return "Waiting for the game \(SafeText(name, limitColumns: 70).text) to come\(source); Ctrl-C ends that."
-  }
-}
-
-extension Context {
-  /// Sits down with others: opens the peer of the data folder, and lets go of it whatever happens.
-  func sitting(
-    _ parsed: ParsedCommand, _ body: (Sitting) async throws -> ExitStatus
-  ) async throws -> ExitStatus {
-    let service = try await service(parsed)
-    return try await using(service) {
-      try await body(
-        Sitting(
-          context: self, parsed: parsed, service: service,
-          input: try await TableInput(interrupts, following: service)))
-    }
   }
 }

@@ -71,7 +71,7 @@ enum SolveCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     guard let name = parsed.argument("game") else { preconditionFailure("\(parsed.name) has a game") }
-    let rules = try context.game(name, parsed).rules()
+    let rules = try context.games.game(name, parsed).rules()
     let nodes: UInt64? = try parsed.integer("nodes", in: 1...UInt64.max)
     var comparison = Comparison()
     SearchBots.prepareSolver(of: rules)
@@ -127,11 +127,9 @@ enum SolveCommand: Command {
   /// A file long enough to be waited for shows how far it is.
   private static func progressLine(total: Int, _ context: Context) -> ProgressLine? {
     guard total > 1 else { return nil }
-    let clock = ContinuousClock()
-    let start = clock.now
     return ProgressLine(
-      on: context.console, label: "solving", unit: "positions", total: total,
-      now: { start.duration(to: clock.now).wholeMilliseconds })
+      on: context.console, label: "solving", unit: "positions", total: total, now: ContinuousClock().stopwatch
+    )
   }
 
   /// - Returns: whether the file ended before the limit.

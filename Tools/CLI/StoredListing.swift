@@ -17,7 +17,7 @@ struct StoredListing {
 
   /// - Throws: where there is no log, or none that can be read.
   init(_ context: Context) throws {
-    log = try context.reader()
+    log = try context.store.reader()
     self.context = context
   }
 

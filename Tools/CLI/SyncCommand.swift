@@ -17,7 +17,7 @@ enum SyncCommand: Command {
         + " editions are named and not taken.",
     ],
     arguments: [.init("address", "Where the peer is: HOST:PORT.")],
-    options: Context.networkOptions.filter { $0.name == "key" },
+    options: NetworkOptions.definitions.filter { $0.name == "key" },
     examples: [.init("sync 192.168.0.7:4141", "everything from there, and there what that peer wants")],
     exitStatuses: [
       .init(.ok, "Both hold the same."), .init(.negative, "The connection ended before that."),
@@ -42,7 +42,7 @@ enum SyncCommand: Command {
       throw parsed.badArgument("address", error.description)
     }
     let service = try await context.peerService(parsed, listens: false, wantsEverything: true)
-    return try await context.using(service) {
+    return try await service.untilDone {
       let input = TableInput(context.interrupts)
       await input.follow(await service.pulses())
       await service.found(address)

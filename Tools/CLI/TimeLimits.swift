@@ -7,7 +7,7 @@ import Terminal
 
 // Referees and time limits, on the command line and in words.
 
-extension Context {
+extension Terms {
   /// The longest limits that are taken: a month for a move, a week for a clock, an hour for an increment, in seconds.
   private static let limitMoveSeconds: UInt32 = 2_592_000
   private static let limitClockMinutes: UInt32 = 10_080
@@ -25,28 +25,12 @@ extension Context {
       "The time for all of a player's moves in a game, and what each move adds; needs a referee."),
   ]
 
-  /// Puts referee and time limits of the command line into a new game.
-  func setLimits(_ new: inout Intent.NewRoom, _ parsed: ParsedCommand) throws {
-    if let text = parsed.text("referee") {
-      guard let referee = peerID(text) else {
-        throw parsed.badValue("referee", "a peer is named by its key of 64 hexadecimal digits")
-      }
-      new.terms.referee = referee
-    }
-    new.terms = try limits(parsed, referee: new.terms.referee)
-    guard new.terms.referee.isSome || !new.terms.hasLimits else {
-      throw parsed.badValue(
-        parsed.text("clock") == nil ? "move-limit" : "clock",
-        "without a referee nothing follows from a player's silence: name one with --referee PEER")
-    }
-  }
-
   /// The time limits of the command line.
-  func limits(_ parsed: ParsedCommand, referee: PeerID) throws -> Terms {
-    var terms = Terms()
-    terms.referee = referee
+  init(_ parsed: ParsedCommand, referee: PeerID) throws {
+    self.init()
+    self.referee = referee
     let limit = try parsed.integer("move-limit", in: 1...Self.limitMoveSeconds)
-    terms.moveLimitMilliseconds = (limit ?? 0) * 1000
+    moveLimitMilliseconds = (limit ?? 0) * 1000
     if let text = parsed.text("clock") {
       guard let (minutes, seconds) = Self.clock(text) else {
         throw parsed.badValue(
@@ -54,10 +38,9 @@ extension Context {
           "write minutes and the seconds that each move adds, as 5+3; at most"
             + " \(Self.limitClockMinutes)+\(Self.limitIncrementSeconds)")
       }
-      terms.clockMilliseconds = minutes * 60_000
-      terms.incrementMilliseconds = seconds * 1000
+      clockMilliseconds = minutes * 60_000
+      incrementMilliseconds = seconds * 1000
     }
-    return terms
   }
 
   /// Minutes and seconds of a clock, as in `5+3` or `5`.
@@ -68,6 +51,24 @@ extension Context {
       let seconds = parts.count == 2 ? UInt32(parts[1]) : 0, seconds <= limitIncrementSeconds
     else { return nil }
     return (minutes, seconds)
+  }
+}
+
+extension Intent.NewRoom {
+  /// Puts referee and time limits of the command line into a new game.
+  mutating func setLimits(_ parsed: ParsedCommand) throws {
+    if let text = parsed.text("referee") {
+      guard let referee = PeerID(hex: text) else {
+        throw parsed.badValue("referee", "a peer is named by its key of 64 hexadecimal digits")
+      }
+      terms.referee = referee
+    }
+    terms = try Terms(parsed, referee: terms.referee)
+    guard terms.referee.isSome || !terms.hasLimits else {
+      throw parsed.badValue(
+        parsed.text("clock") == nil ? "move-limit" : "clock",
+        "without a referee nothing follows from a player's silence: name one with --referee PEER")
+    }
   }
 }
 

@@ -71,11 +71,8 @@ enum TournamentCheckCommand: Command {
   }
 
   private static func progress(_ unit: String, _ total: Int, _ context: Context) -> ProgressLine {
-    let clock = ContinuousClock()
-    let start = clock.now
-    return ProgressLine(
-      on: context.console, label: "pairing", unit: unit, total: total,
-      now: { start.duration(to: clock.now).wholeMilliseconds })
+    ProgressLine(
+      on: context.console, label: "pairing", unit: unit, total: total, now: ContinuousClock().stopwatch)
   }
 
   /// Checks one file; when it is alone and large, how far it is is shown.

@@ -17,21 +17,21 @@ enum TournamentResumeCommand: Command {
       "What bots that are commands may have does not stand in the log: who gave --entrants-file, --move-time or another"
         + " such option gives it again.",
     ],
-    arguments: [Context.tournamentArgument],
+    arguments: [RoomName.tournamentArgument],
     options: [EntrantsInput.optionOfResume, TournamentRunCommand.concurrency] + QueueOptions.definitions
       + BotOptions.definitions,
     examples: [.init("tournament resume", "Go on with the newest one that is not complete.")],
-    objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
+    objects: [TournamentObjects.decided, TournamentObjects.finished, OwnBots.object])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let concurrency = try parsed.integer("concurrency", in: 1...256) ?? CurrentProcess.processors
     let settings = try NATSOptions.queue.settings(parsed)
     let file = try EntrantsInput(parsed, context)
-    try context.requireStore()
+    try context.store.require()
     let household = try await context.household()
     let room: RoomID
     if let id = parsed.argument("id") {
-      room = try context.tournament(id, in: household.log).room
+      room = try RoomName(id).tournament(in: household.log, context.games).room
     } else {
       guard
         let open = try household.log.openTournament(
@@ -72,7 +72,7 @@ enum TournamentListCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    guard let log = try context.readerIfAny() else { return .ok }
+    guard let log = try context.store.readerIfAny() else { return .ok }
     var table = TextTable([
       .text("ID", shrinks: false), .text("GAME", shrinks: false), .text("FORMAT").yielding(3),
       .number("ENTRANTS").yielding(2),
@@ -144,7 +144,7 @@ enum TournamentShowCommand: Command {
     "tournament show", group: Group.tournaments,
     summary: "Show a tournament's pairings and the rooms of its games.",
     text: [TournamentView.marks, TournamentReport.text, TournamentReport.Subject.pairings.text],
-    arguments: [Context.tournamentArgument], options: TournamentReport.options,
+    arguments: [RoomName.tournamentArgument], options: TournamentReport.options,
     examples: [
       .init("tournament show", "The newest tournament."),
       .init("tournament show --format csv > pairings.csv", "Its pairings for a spreadsheet."),
@@ -170,7 +170,7 @@ enum TournamentShowCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let report = try TournamentReport(parsed, context)
-    let view = try context.view(parsed)
+    let view = try TournamentView(parsed, context)
     if try report.write(.pairings, view, context) { return .ok }
     return try show(view, isJSON: report.isJSON, context)
   }
@@ -195,7 +195,7 @@ enum TournamentStandingsCommand: Command {
   static let definition = CommandDefinition(
     "tournament standings", group: Group.tournaments, summary: "Show a tournament's standings.",
     text: [TournamentView.marks, TournamentReport.text, TournamentReport.Subject.standings.text],
-    arguments: [Context.tournamentArgument], options: TournamentReport.options,
+    arguments: [RoomName.tournamentArgument], options: TournamentReport.options,
     examples: [
       .init("tournament standings last --json", "Standings and their digest for a script."),
       .init("tournament standings --format trf --output open.trf", "A Swiss tournament's report file."),
@@ -205,7 +205,7 @@ enum TournamentStandingsCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let report = try TournamentReport(parsed, context)
-    let view = try context.view(parsed)
+    let view = try TournamentView(parsed, context)
     if try report.write(.standings, view, context) { return .ok }
     if report.isJSON {
       try context.object("standings", try view.summary())
@@ -226,7 +226,7 @@ enum TournamentBracketCommand: Command {
       "A round robin has no bracket: its pairings are listed.", TournamentView.marks, TournamentReport.text,
       TournamentReport.Subject.bracket.text,
     ],
-    arguments: [Context.tournamentArgument], options: TournamentReport.options,
+    arguments: [RoomName.tournamentArgument], options: TournamentReport.options,
     examples: [
       .init("tournament bracket last", "The newest tournament."),
       .init("tournament bracket --format csv > table.csv", "The crosstable of a round robin."),
@@ -237,7 +237,7 @@ enum TournamentBracketCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let report = try TournamentReport(parsed, context)
-    let view = try context.view(parsed)
+    let view = try TournamentView(parsed, context)
     if try report.write(.bracket, view, context) { return .ok }
     if report.isJSON { return try TournamentShowCommand.show(view, isJSON: true, context) }
     try context.pages([view.heading, ""] + view.bracket() + view.remarks())
@@ -245,44 +245,11 @@ enum TournamentBracketCommand: Command {
   }
 }
 
-extension Context {
-  /// The tournament that a person names.
-  func tournament(_ text: String, in log: any EventLog) throws -> TournamentRoom {
-    let digits = GameCode.digits(of: text) ?? text
-    let room = text == "last" ? try newestTournament(in: log) : try log.room(prefix: digits)
-    guard let tournament = try log.tournament(room, games) else {
-      guard try log.outline(of: room, games).state.isTournament else {
-        throw Failure(
-          .noInput, "the room \(room.short) is not a tournament", hint: "`parlor tournament list` lists them")
-      }
-      throw Failure(
-        .noInput, "the tournament \(room.short) has not started",
-        hint: "`parlor tournament open \(room.short)` lets entrants come; `parlor tournament start` starts it"
-      )
-    }
-    return tournament
-  }
-
-  private func newestTournament(in log: any EventLog) throws -> RoomID {
-    guard let newest = try log.tournaments().first else {
-      throw Failure(
-        .noInput, "there is no tournament yet", hint: "`parlor tournament run --help` shows how to make one")
-    }
-    return newest.room
-  }
-
-  /// The tournament that the argument `room` names, as ``roomName(_:)`` reads a game.
-  func tournamentName(_ parsed: ParsedCommand) throws -> String {
-    guard parsed.argument("room") == "last" else { return try roomName(parsed) }
-    return try newestTournament(in: try reader()).description
-  }
-
+extension TournamentView {
   /// The view of the tournament that the argument `id` names; the newest one when it is not given.
-  fileprivate func view(_ parsed: ParsedCommand) throws -> TournamentView {
-    let log = try reader()
-    return TournamentView(tournament: try tournament(parsed.argument("id") ?? "last", in: log), context: self)
+  fileprivate init(_ parsed: ParsedCommand, _ context: Context) throws {
+    let name = RoomName(parsed.argument("id") ?? "last")
+    let log = try context.store.reader()
+    self.init(tournament: try name.tournament(in: log, context.games), context: context)
   }
-
-  /// The data folder, safe to show.
-  func folderText() throws(Failure) -> String { SafeText(try dataFolder().path).text }
 }

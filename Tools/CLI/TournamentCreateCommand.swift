@@ -54,8 +54,8 @@ enum TournamentCreateCommand: Command {
         "play",
         "Enter it oneself; not in a swiss or ladder or with groups, where pairings rest on the organizer's word."
       ),
-      Context.settings,
-    ] + Context.profileOptions,
+      GameOptions.settings,
+    ] + ProfileWish.options,
     examples: [
       .init(
         "tournament create --game connect-four --places 8 --clock 5+3 --title Friday",
@@ -72,7 +72,7 @@ enum TournamentCreateCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     var plan = try plan(parsed, context)
-    let wish = try context.profile(parsed)
+    let wish = try ProfileWish(parsed, context.console)
     let household = try await context.household()
     plan.admission?.profile = wish.profile(of: household.owner.peer)
     let room = try await Organizer(household).create(plan)
@@ -103,7 +103,7 @@ enum TournamentCreateCommand: Command {
     let pairs = places * (places - 1) / 2 * ((settings.games + 1) / 2)
     plan.openings = try OpeningInput.openings(parsed, for: rules, pairs: pairs, seed: seed, context)
     var admission = Organizer.Admission(Profile(name: ""))
-    admission.scope = try context.scope(parsed)
+    admission.scope = Scope(parsed)
     admission.bots = try policy(parsed)
     admission.plays = parsed.has("play")
     admission.drawsSeeds = parsed.text("seeding") == Seeding.draw.rawValue
@@ -111,7 +111,7 @@ enum TournamentCreateCommand: Command {
       throw parsed.badValue(
         "play", "pairings of a \(format.name) tournament rest on the organizer's word on others")
     }
-    let terms = try context.limits(parsed, referee: .none)
+    let terms = try Terms(parsed, referee: .none)
     admission.moveLimitMilliseconds = terms.moveLimitMilliseconds
     admission.clockMilliseconds = terms.clockMilliseconds
     admission.incrementMilliseconds = terms.incrementMilliseconds

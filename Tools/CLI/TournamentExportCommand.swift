@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import Peer
 import Terminal
 import Tournaments
 
@@ -14,7 +13,7 @@ enum TournamentExportCommand: Command {
         + " whole or not at all. `tournament verify` proves it, and `log import` takes it on another machine.",
       "Games that are not here are not in the file; it is said on standard error which they are.",
     ],
-    arguments: [Context.tournamentArgument],
+    arguments: [RoomName.tournamentArgument],
     options: BundleOutput.options,
     examples: [
       .init("tournament export --output cup.parlor", "Keep the newest tournament in a file."),
@@ -36,11 +35,13 @@ enum TournamentExportCommand: Command {
     ])
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let log = try context.reader()
-    let room = try context.tournament(parsed.argument("id") ?? "last", in: log).room
+    let log = try context.store.reader()
+    let room = try RoomName(parsed.argument("id") ?? "last").tournament(in: log, context.games).room
     let writer = try TournamentFileWriter(room, in: log)
     let output = try BundleOutput(parsed, context)
-    let progress = context.progress("writing", unit: "rooms", total: writer.rooms.count)
+    let progress = ProgressLine(
+      on: context.console, label: "writing", unit: "rooms", total: writer.rooms.count,
+      now: ContinuousClock().stopwatch)
     defer { progress.finish() }
     var events = 0
     try output.write { sink in
@@ -82,16 +83,5 @@ enum TournamentExportCommand: Command {
       JSONMember("events", .integer(Int64(events))), JSONMember("path", .string(path)),
       JSONMember("missing", .array(missing)),
     ]
-  }
-}
-
-extension Context {
-  /// A line that shows how far something is, from now on.
-  func progress(_ label: String, unit: String, total: Int) -> ProgressLine {
-    let clock = ContinuousClock()
-    let start = clock.now
-    return ProgressLine(
-      on: console, label: label, unit: unit, total: total,
-      now: { start.duration(to: clock.now).wholeMilliseconds })
   }
 }

@@ -21,8 +21,8 @@ enum TournamentJoinCommand: Command {
         + " time is up, and decides what the players do not.",
     ],
     arguments: [TournamentOpenCommand.argument],
-    options: [Context.noBell, Context.plain, Context.verbose] + Context.profileOptions
-      + Context.networkOptions,
+    options: [Context.noBell, Context.plain, Context.verbose] + ProfileWish.options
+      + NetworkOptions.definitions,
     examples: [
       .init("tournament join KTQWXZ --connect 192.168.0.7:4141 --name Ada", "from the peer there"),
       .init("tournament join KTQWXZ", "from peers nearby"),
@@ -32,12 +32,12 @@ enum TournamentJoinCommand: Command {
       .init(.negative, "There is no seat: it is full or over, has started and takes nobody, or is for bots."),
       .init(.interrupted, "It was stopped; the same command goes on."),
     ],
-    objects: [Context.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
+    objects: [NetworkOptions.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let wish = try context.profile(parsed)
-    let name = try context.tournamentName(parsed)
-    return try await context.sitting(parsed) { sitting in
+    let wish = try ProfileWish(parsed, context.console)
+    let name = try RoomName.tournament(parsed, context.store)
+    return try await Sitting.open(parsed, context) { sitting in
       guard let state = try await sitting.tournament(name) else { return .interrupted }
       let service = sitting.service
       guard state.creator != service.peer else {
@@ -50,7 +50,7 @@ enum TournamentJoinCommand: Command {
       try await service.attend(state.room)
       var followed = FollowedTournament(sitting, state.room)
       return try await followed.play(
-        at: try context.addresses(parsed), resuming: "tournament join \(GameCode.of(state.room))")
+        at: try NetworkOptions.addresses(parsed), resuming: "tournament join \(GameCode.of(state.room))")
     }
   }
 

@@ -16,7 +16,7 @@ enum TournamentMatrixCommand: Command {
         + " round, and the share of rounds in which the entrant cooperated, with noise as it counted. Games that are"
         + " over count, with the rounds that were played, also where somebody gave up."
     ],
-    arguments: [Context.tournamentArgument],
+    arguments: [RoomName.tournamentArgument],
     options: [
       .value(
         "of", "WHAT", "Only this matrix; csv without it is that of payoffs.",
@@ -50,8 +50,8 @@ enum TournamentMatrixCommand: Command {
   }
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let log = try context.reader()
-    let tournament = try context.tournament(parsed.argument("id") ?? "last", in: log)
+    let log = try context.store.reader()
+    let tournament = try RoomName(parsed.argument("id") ?? "last").tournament(in: log, context.games)
     guard tournament.create.rules == PrisonersDilemma.name else {
       throw Failure(
         .usage, "the tournament \(tournament.room.short) is of \(tournament.create.rules)",
@@ -64,7 +64,7 @@ enum TournamentMatrixCommand: Command {
       guard
         let attempt = tournament.state.record(PairingNumber(room.pairing))?.pairing.attempt(Int(room.attempt))
       else { continue }
-      for game in try context.room(room.room, in: log).state.games where game.ending != nil {
+      for game in try Room(room.room, in: log, games: context.games).state.games where game.ending != nil {
         guard let view = game.state.view(for: nil) as? ViewOf<PrisonersDilemma> else { continue }
         encounters.add(view.view, of: (attempt.entrants[0].index, attempt.entrants[1].index))
       }

@@ -23,7 +23,7 @@ enum TournamentOpenCommand: Command {
     arguments: [Self.argument],
     options: [
       .value("start-at", "N", "Start by itself when so many have entered.")
-    ] + [Context.noBell, Context.plain, Context.verbose] + Context.networkOptions,
+    ] + [Context.noBell, Context.plain, Context.verbose] + NetworkOptions.definitions,
     examples: [
       .init("tournament open last --listen 0.0.0.0:4141", "until it is over"),
       .init("tournament open KTQWXZ --start-at 8", "starts with the eighth entrant"),
@@ -31,7 +31,7 @@ enum TournamentOpenCommand: Command {
     exitStatuses: [
       .init(.ok, "It is over."), .init(.interrupted, "It was stopped; the same command goes on."),
     ],
-    objects: [Context.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
+    objects: [NetworkOptions.listeningObject] + FollowedTournament.objects + PlayView.remoteObjects)
 
   static let argument = ArgumentDefinition(
     "room", "The tournament's code, its id, the id's first digits, or `last` for the newest one here.",
@@ -39,8 +39,8 @@ enum TournamentOpenCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let wanted = try parsed.integer("start-at", in: 2...Int(Create.limitEntrants))
-    let name = try context.tournamentName(parsed)
-    return try await context.sitting(parsed) { sitting in
+    let name = try RoomName.tournament(parsed, context.store)
+    return try await Sitting.open(parsed, context) { sitting in
       guard let state = try await sitting.tournament(name) else { return .interrupted }
       let service = sitting.service
       guard state.creator == service.peer else {
@@ -53,7 +53,7 @@ enum TournamentOpenCommand: Command {
       guard try await waitForStart(&followed, at: wanted) else { return .interrupted }
       if state.seat(of: service.peer) != nil {
         return try await followed.play(
-          at: try context.addresses(parsed), resuming: "tournament open \(GameCode.of(state.room))")
+          at: try NetworkOptions.addresses(parsed), resuming: "tournament open \(GameCode.of(state.room))")
       }
       return try await see(&followed)
     }
@@ -189,10 +189,10 @@ extension Context {
   func usingTournament(
     _ parsed: ParsedCommand, _ body: (any Service, RoomState) async throws -> ExitStatus
   ) async throws -> ExitStatus {
-    try requireStore()
-    let name = try tournamentName(parsed)
+    try store.require()
+    let name = try RoomName.tournament(parsed, store)
     let service = try await folderService(parsed)
-    return try await using(service) {
+    return try await service.untilDone {
       guard let room = try await service.room(named: name),
         let state = try await service.state(of: room), state.isTournament
       else {
@@ -212,14 +212,14 @@ enum TournamentWatchCommand: Command {
       "On a terminal the bracket, or the list of pairings, and the standings are drawn anew as things happen, until the"
         + " end or Ctrl-C, with what is being played and about how long the rest takes. Elsewhere a result is a line."
     ],
-    arguments: [TournamentOpenCommand.argument], options: Context.networkOptions,
+    arguments: [TournamentOpenCommand.argument], options: NetworkOptions.definitions,
     examples: [.init("tournament watch KTQWXZ --connect 192.168.0.7:4141", "from the peer there")],
     exitStatuses: [.init(.ok, "It is over.")],
-    objects: [Context.listeningObject] + FollowedTournament.objects)
+    objects: [NetworkOptions.listeningObject] + FollowedTournament.objects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
-    let name = try context.tournamentName(parsed)
-    return try await context.sitting(parsed) { sitting in
+    let name = try RoomName.tournament(parsed, context.store)
+    return try await Sitting.open(parsed, context) { sitting in
       guard let state = try await sitting.tournament(name) else { return .interrupted }
       let isDrawn = !context.isJSON && context.console.output.movesCursor
       var followed = FollowedTournament(sitting, state.room, drawsResults: isDrawn)

@@ -83,7 +83,7 @@ struct TournamentPage {
         continue
       }
       try context.checkStop()
-      let room = try context.room(counted.room, in: log)
+      let room = try Room(counted.room, in: log, games: context.games)
       for game in room.state.games where game.number < counted.games.count {
         let size = game.plies.count + 1
         guard games.count < Self.limitGames, positions + size <= Self.limitPositions else {

@@ -21,7 +21,7 @@ final class TournamentProgress: Sendable {
     let tournament = fold.tournament
     let view = TournamentView(tournament: tournament, context: context)
     let names = tournament.state.seeds.map { view.label($0) }
-    let now = context.stopwatch
+    let now = ContinuousClock().stopwatch
     let play = Guarded(Play(fold, times, now: now()))
     let games = tournament.state.settings.games
     // Whoever goes to deciders has played the pairing's games, and decider games come on top of the plan.

@@ -78,7 +78,7 @@ struct TournamentReport {
     if format == .text || format == .json {
       throw parsed.badValue("output", "text and json go to standard output; redirect it, or give a --format")
     }
-    try context.dataFolder().checkOutside(path)
+    try context.store.folder().checkOutside(path)
     output = OutputFile(path: path, replaces: parsed.has("force"))
   }
 
@@ -102,7 +102,8 @@ struct TournamentReport {
     case .csv: return TournamentTables(view: view).lines(subject)
     case .trf: return try Self.report(of: view, context)
     case .svg: return try TournamentPage(view: view, context: context).picture()
-    case .html: return try TournamentPage(view: view, context: context).lines(from: try context.reader())
+    case .html:
+      return try TournamentPage(view: view, context: context).lines(from: try context.store.reader())
     }
   }
 

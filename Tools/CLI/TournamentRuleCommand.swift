@@ -155,9 +155,9 @@ private struct Ruling {
     ])
 
   init(_ parsed: ParsedCommand, _ context: Context) async throws {
-    try context.requireStore()
+    try context.store.require()
     let household = try await context.household()
-    let room = try context.tournament(parsed.argument("id") ?? "last", in: household.log).room
+    let room = try RoomName(parsed.argument("id") ?? "last").tournament(in: household.log, context.games).room
     organizer = Organizer(household)
     tournament = try await organizer.open(room)
     playsItself = household.plays(tournament)

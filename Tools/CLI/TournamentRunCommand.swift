@@ -21,7 +21,7 @@ enum TournamentRunCommand: Command {
         + " At a terminal Enter shows the standings so far.",
       "Formats: "
         + TournamentFormat.allCases.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ") + ".",
-      Context.commandBots + " To resume is to start them from the same folder.",
+      OwnBots.text + " To resume is to start them from the same folder.",
       "--entrants-file FILE has the bots as a JSON list of objects: `bot`, and what is wanted of `label`, `rating`"
         + " (for --seeding rating), `seed` (its place in the seeding, from 1), and for a command alone `moveTime` in"
         + " milliseconds, `memory`, `processes`, `folder` and `env`, which win over the options for all. Settings do"
@@ -44,14 +44,14 @@ enum TournamentRunCommand: Command {
         "entrants", "A,B,…",
         "The bots, best seed first: 2 to 4,096, in a round robin to 256, in a swiss to 1,000; `parlor bots` has lists"
           + " of them too.",
-        kind: Context.botLists),
+        kind: OwnBots.lists),
       EntrantsInput.option,
     ] + pairingOptions + [
       OpenRoundsOption.definition, Seeding.option,
       .value("seed", "N", "The seed of all random numbers.", standard: "0"),
       .value("title", "TEXT", "A name for the tournament."),
       concurrency,
-      Context.settings,
+      GameOptions.settings,
     ] + QueueOptions.definitions + BotOptions.definitions,
     examples: [
       .init(
@@ -71,10 +71,10 @@ enum TournamentRunCommand: Command {
         "tournament run --game othello --entrants-file bots.json --seeding rating",
         "Bots with labels, ratings and settings of their own."),
     ], exitStatuses: [.init(.interrupted, "It was stopped; `parlor tournament resume` goes on.")],
-    objects: [TournamentObjects.decided, TournamentObjects.finished, Context.lineBotObject])
+    objects: [TournamentObjects.decided, TournamentObjects.finished, OwnBots.object])
 
   static let game = OptionDefinition.value(
-    "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: Context.gameNames)
+    "game", "GAME", "The game; `parlor games` lists them.", isRequired: true, kind: GameOptions.gameNames)
 
   /// How entrants are paired, and what a pairing is.
   static let pairingOptions: [OptionDefinition] =
@@ -99,7 +99,8 @@ enum TournamentRunCommand: Command {
     let room = try await organizer.create(plan)
     let option = file?.optionToResume ?? ""
     if !context.isJSON {
-      context.console.note("Tournament \(room.short) begins; it is stored in \(try context.folderText()).")
+      context.console.note(
+        "Tournament \(room.short) begins; it is stored in \(try context.store.folder().shown).")
     }
     if !option.isEmpty {
       context.console.note(
@@ -155,7 +156,7 @@ enum TournamentRunCommand: Command {
         throw UsageError(.missingOption("--entrants A,B,… or --entrants-file FILE"), path: definition.path)
       }
       let bots = typed.flatMap { context.bots.members($0, playing: rules.definition.name) }
-      return try bots.map { Candidate(specification: try context.checkedBot($0, for: rules)) }
+      return try bots.map { Candidate(specification: try context.ownBots.checked($0, for: rules)) }
     }
     guard typed.isEmpty else {
       throw parsed.badValue(EntrantsInput.option.name, "--entrants has them already; give one of both")
@@ -166,7 +167,7 @@ enum TournamentRunCommand: Command {
 
   /// The rules of the game, which is of two.
   static func rules(_ parsed: ParsedCommand, _ context: Context) throws -> any GameRules {
-    let rules = try context.rules(try context.game(parsed.text("game") ?? "", parsed, option: "game"), parsed)
+    let rules = try context.games.game(parsed.text("game") ?? "", parsed, option: "game").rules(parsed)
     guard rules.seats == 2 else {
       throw parsed.badValue(
         "game",
@@ -257,8 +258,8 @@ enum TournamentRunCommand: Command {
     if let remark = end.state.remark { try context.console.paragraph(remark) }
     try context.console.line("Standings digest \(try end.standingsDigest())")
     try context.console.paragraph(
-      "Log: \(try context.folderText()); `parlor tournament show \(end.room.short)` lists its games, `parlor replay "
-        + "ID` shows one.")
+      "Log: \(try context.store.folder().shown); `parlor tournament show \(end.room.short)` lists its games,"
+        + " `parlor replay ID` shows one.")
     return .ok
   }
 }

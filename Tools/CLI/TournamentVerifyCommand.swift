@@ -62,19 +62,21 @@ enum TournamentVerifyCommand: Command {
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     let name = parsed.argument("tournament") ?? "last"
-    guard let path = try context.bundlePath(name) else {
+    guard let path = try RoomName(name).bundlePath() else {
       guard LogVerifyCommand.isReader else { return try LogVerifyCommand.verifyApart(context) }
-      let log = try context.reader()
-      let room = try context.tournament(name, in: log).room
-      return try show(try context.proof(of: room, in: log), nil, context)
+      let log = try context.store.reader()
+      let room = try RoomName(name).tournament(in: log, context.games).room
+      return try show(try ProofSteps(context).proof(of: room, in: log), nil, context)
     }
     let file: LogFile
-    do { file = try context.logFile(path) } catch let error as BundleError {
+    do { file = try LogFile(path, context.store) } catch let error as BundleError {
       return try show(error, path, nil, context)
     }
     switch consume file {
     case .tournament(let reader):
-      do { return try show(try context.proof(of: reader), path, context) } catch let error as BundleError {
+      do {
+        return try show(try ProofSteps(context).proof(of: reader), path, context)
+      } catch let error as BundleError {
         return try show(error, path, reader.rooms[0], context)
       }
     case .bundle:
@@ -195,32 +197,32 @@ extension TournamentProof.Finding.Kind {
   }
 }
 
-extension Context {
-  /// What a tournament of the log proves; shows how far it is.
-  func proof(of room: RoomID, in log: LMDBEventLog) throws -> TournamentProof {
-    let steps = ProofSteps(self)
-    defer { steps.progress?.finish() }
-    return try TournamentProof.of(room, in: log, games, step: steps.take)
-  }
-
-  /// What a tournament's file proves; shows how far it is.
-  func proof(of reader: TournamentFileReader) throws -> TournamentProof {
-    let steps = ProofSteps(self)
-    defer { steps.progress?.finish() }
-    return try TournamentProof.of(reader, games, step: steps.take)
-  }
-}
-
-/// Shows how many rooms of a tournament were read.
-private final class ProofSteps {
+/// Proves a tournament, and shows how many of its rooms were read.
+final class ProofSteps {
   private let context: Context
-  private(set) var progress: ProgressLine?
+  private var progress: ProgressLine?
 
   init(_ context: Context) { self.context = context }
 
-  func take(_ done: Int, _ total: Int) throws(Failure) {
+  /// What a tournament of the log proves.
+  func proof(of room: RoomID, in log: LMDBEventLog) throws -> TournamentProof {
+    defer { progress?.finish() }
+    return try TournamentProof.of(room, in: log, context.games, step: take)
+  }
+
+  /// What a tournament's file proves.
+  func proof(of reader: TournamentFileReader) throws -> TournamentProof {
+    defer { progress?.finish() }
+    return try TournamentProof.of(reader, context.games, step: take)
+  }
+
+  private func take(_ done: Int, _ total: Int) throws(Failure) {
     try context.checkStop()
-    progress = progress ?? context.progress("verifying", unit: "rooms", total: total)
+    progress =
+      progress
+      ?? ProgressLine(
+        on: context.console, label: "verifying", unit: "rooms", total: total, now: ContinuousClock().stopwatch
+      )
     progress?.advance(to: done)
   }
 }

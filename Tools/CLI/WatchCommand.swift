@@ -11,15 +11,15 @@ enum WatchCommand: Command {
       "Waits until the game has come, then draws each position as it comes, to the end, to q where it fills the"
         + " terminal, or to Ctrl-C."
     ],
-    arguments: [Context.gameArgument],
-    options: [Context.plain, Context.verbose] + Context.networkOptions,
+    arguments: [RoomName.gameArgument],
+    options: [Context.plain, Context.verbose] + NetworkOptions.definitions,
     examples: [.init("watch KTQWXZ --connect 192.168.0.7:4141", "the game with this code")],
-    objects: [Context.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
+    objects: [NetworkOptions.listeningObject] + PlayView.remoteObjects + RoundsView.liveObjects)
 
   static func run(_ parsed: ParsedCommand, _ context: Context) async throws -> ExitStatus {
     // Who looks on needs no join code.
-    let name = try context.roomNameAndCode(parsed).name
-    return try await context.sitting(parsed) { sitting in
+    let name = try RoomName.gameAndCode(parsed, context.store).name
+    return try await Sitting.open(parsed, context) { sitting in
       let (service, input) = (sitting.service, sitting.input)
       guard let first = try await sitting.arrival(of: name) else { return .interrupted }
       if first.isTournament {

@@ -24,7 +24,7 @@ enum WebCommand: Command {
     ] + WebOptions.definitions + [
       .flag("no-browser", "Open no browser, and print the address."),
       EarlierGames.option(mayGoOn: false),
-    ] + Context.networkOptions,
+    ] + NetworkOptions.definitions,
     examples: [
       .init("web", "opens the page"),
       .init("web --web 0.0.0.0:8181", "and phones on the same network may come"),
@@ -35,24 +35,22 @@ enum WebCommand: Command {
     let settings = try WebOptions.settings(
       parsed, context, at: parsed.text("web") ?? WebSettings.standardAddress.description)
     let service = try await context.peerService(parsed)
-    return try await context.using(service) {
+    return try await service.untilDone {
       try await ServeCommand.serve(parsed, context, service, at: settings) { page, token in
-        try context.open(page + "#token=" + token.text, isWanted: !parsed.has("no-browser"))
+        try open(page + "#token=" + token.text, isWanted: !parsed.has("no-browser"), context)
       }
     }
   }
-}
 
-extension Context {
   /// Opens a browser at an address with a secret in it, or says where to go.
-  fileprivate func open(_ address: String, isWanted: Bool) throws {
+  private static func open(_ address: String, isWanted: Bool, _ context: Context) throws {
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { CurrentProcess.variable($0)?.isEmpty == false }
     if isWanted, hasDisplay {
       do throws(SystemError) { return try DetachedProgram.start(["xdg-open", address]) } catch {
-        console.note("No browser was opened: \(error)")
+        context.console.note("No browser was opened: \(error)")
       }
     }
     // Not into a file that others may read.
-    if !isJSON, console.output.isTerminal { try console.line("Open \(address)") }
+    if !context.isJSON, context.console.output.isTerminal { try context.console.line("Open \(address)") }
   }
 }

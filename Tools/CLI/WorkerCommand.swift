@@ -58,7 +58,7 @@ enum WorkerCommand: Command {
       guard BotCatalog.isCommand(typed) else {
         throw parsed.badValue("with", "it takes the command of a bot, with a slash in it, such as ./mybot.py")
       }
-      _ = try context.botName(typed)
+      _ = try context.ownBots.name(of: typed)
     }
     let name = parsed.text("name") ?? "worker \(CurrentProcess.id)"
     let connection = try await NATSConnection.connect(settings, as: "parlor \(name)")
@@ -171,7 +171,7 @@ private struct Worker: Sendable {
 
   /// Those that this program knows by name, and the commands that its user gave.
   private var bots: BotCatalog {
-    BotCatalog(context.bots) { [lineBots = context.lineBots] (name, rules) throws(BotError) in
+    BotCatalog(context.bots) { [lineBots = context.ownBots.commands] (name, rules) throws(BotError) in
       try lineBots.bot(named: name, for: rules)
     }
   }
