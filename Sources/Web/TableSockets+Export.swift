@@ -9,11 +9,11 @@ internal import Service
 extension TableSockets {
   /// The most bytes of a file, of all files that are held, and of a piece of one.
   static let (limitFileBytes, limitFilesBytes, limitPieceBytes) = (8 << 20, 64 << 20, 96 << 10)
-  /// How many files may be made of rooms, and games be looked at, a minute for a client, and for all.
-  static let (filesPerMinute, allFilesPerMinute) = (10, 120)
+  /// How many files may be made of rooms, and games be looked at, a minute for all clients.
+  static let allFilesPerMinute = 120
 
   /// A piece of the file of a room, from a byte on. The first one has the file made, so that all are of one state.
-  func export(_ state: RoomState, from start: Int, _ client: Client) async throws(ServiceError)
+  func export(_ state: RoomState, from start: Int, _ client: TableClient) async throws(ServiceError)
     -> [JSONMember]
   {
     let (room, owner) = (state.room, client.socket.number)
@@ -35,7 +35,7 @@ extension TableSockets {
     guard start < bytes.count else { throw .refused("that file has \(bytes.count) bytes") }
     let piece = bytes[start...].prefix(Self.limitPieceBytes)
     if piece.endIndex == bytes.count { held.drop(owner) }
-    return Self.named(room) + [
+    return room.members + [
       JSONMember("bytes", .integer(Int64(bytes.count))), JSONMember("from", .integer(Int64(start))),
       JSONMember("content", .string(Base64.text(piece))),
     ]

@@ -27,7 +27,7 @@ extension TableSockets {
     var watched: Set<RoomID> = []
     // tidy: order does not matter because they are a set
     for case (_, let client) in clients {
-      if case .owner = client.person { watched.formUnion(client.watches.keys) }
+      if client.isOwner { watched.formUnion(client.watches.keys) }
     }
     guard watched != attended else { return }
     attended = watched
@@ -35,11 +35,11 @@ extension TableSockets {
   }
 
   private func tellTables() async {
-    var watchers: [RoomID: [Client]] = [:]
+    var watchers: [RoomID: [TableClient]] = [:]
     for number in clients.keys.sorted() {
       guard let client = clients[number], !client.isBusy else { continue }
       // tidy: order does not matter because each is put into a list of its own
-      for room in client.watches.keys where watchedTournaments[room] == nil {
+      for room in client.watches.keys where !watchedTournaments.contains(room) {
         watchers[room, default: []].append(client)
       }
     }
@@ -55,13 +55,13 @@ extension TableSockets {
   }
 
   /// Tells of one table. Those who see the same are sent the same bytes.
-  private func tell(_ room: RoomID, _ count: Int?, _ rematches: [RoomID], _ watchers: [Client]) async {
+  private func tell(_ room: RoomID, _ count: Int?, _ rematches: [RoomID], _ watchers: [TableClient]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
     let (presence, present) = (presence, presentGuests.union(presentKeys).union([service.peer]))
     var company: PeerService.Company?
     for client in watchers {
       guard let told = client.watches[room], told.isDue(count, presence, rematches) else { continue }
-      let viewer = viewer(client, at: room)
+      let viewer = client.viewer(at: room)
       if made[viewer] == nil {
         let found: (table: TableView, events: Int?)?
         do throws(ServiceError) {
@@ -79,13 +79,13 @@ extension TableSockets {
         return
       }
       // It may have said hello meanwhile, watch no more, or wait for an answer, which comes first.
-      guard !client.isBusy, let told = client.watches[room], self.viewer(client, at: room) == viewer,
+      guard !client.isBusy, let told = client.watches[room], client.viewer(at: room) == viewer,
         told.followed == news?.start
       else { continue }
       // The table comes behind the events that it is made of.
       for message in news?.messages ?? [] { client.socket.send(message) }
       if told.message != made.message || news?.messages.isEmpty == false { client.socket.send(made.message) }
-      client.watches[room] = Told(
+      client.watches[room] = TableClient.Told(
         isTold: true, followed: news?.end, events: made.events, presence: presence, rematches: rematches,
         message: made.message)
     }
@@ -108,14 +108,14 @@ extension TableSockets {
     let states = await service.roomsUnderWay()
     var made: [PeerID: [UInt8]] = [:]
     for client in followers where client.toldList != nil {
-      let viewer = viewer(client)
+      let viewer = client.viewer
       if made[viewer] == nil {
         do throws(ServiceError) { made[viewer] = Self.message(try await lists(states, client)) } catch {
           return
         }
       }
       // It may have said hello meanwhile, or wait for an answer, which comes first.
-      guard let message = made[viewer], client.toldList != nil, !client.isBusy, self.viewer(client) == viewer
+      guard let message = made[viewer], client.toldList != nil, !client.isBusy, client.viewer == viewer
       else { continue }
       if client.toldList != message { client.socket.send(message) }
       client.toldList = message

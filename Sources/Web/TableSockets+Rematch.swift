@@ -9,13 +9,13 @@ internal import Service
 extension TableSockets {
   /// Has a client come to the next game: the one that has begun with it, else the one that somebody waits in and that
   /// counts (`TableView.rematch`), else a new one, which any player may open.
-  func rematch(_ state: RoomState, _ client: Client) async throws(ServiceError) -> [JSONMember] {
+  func rematch(_ state: RoomState, _ client: TableClient) async throws(ServiceError) -> [JSONMember] {
     let author = try await actor(client)
     guard state.hosted == nil, state.seat(of: author) != nil else {
       throw .refused("who has played may have the next game")
     }
     guard state.isOver else { throw .refused("the game is not over") }
-    try checkWatches(client)
+    try client.checkWatches()
     let next: RoomID
     // In this order: one that waits may begin in between.
     let wish = try await service.rematch(of: state)
@@ -26,13 +26,13 @@ extension TableSockets {
     } else {
       next = try await open(after: state, author, client)
     }
-    try watch(next, client)
-    return Self.named(next)
+    try client.watch(next)
+    return next.members
   }
 
   /// Opens the next game. Who has done so at the same moment and counts more is come to instead.
   private func open(
-    after state: RoomState, _ author: PeerID, _ client: Client
+    after state: RoomState, _ author: PeerID, _ client: TableClient
   ) async throws(ServiceError) -> RoomID {
     // A bot of elsewhere has its next game open for whoever comes.
     if state.creator != author, state.create.profile.bot != nil {
@@ -40,7 +40,7 @@ extension TableSockets {
         "\(state.create.profile.name), a bot, opens its next game itself; look for it in the list")
     }
     try takeOpening(client)
-    let new = Intent.NewRoom(rematchOf: state, by: author, profile(client))
+    let new = Intent.NewRoom(rematchOf: state, by: author, client.profile)
     let next = try await service.perform(.create(new), as: author)
     if let wish = try await service.rematch(of: state), wish.peer != author {
       return try await come(to: wish, state, author, client)
@@ -51,7 +51,7 @@ extension TableSockets {
 
   /// Asks for a seat in the next game that somebody has opened, and closes the one of one's own.
   private func come(
-    to wish: TableView.Rematch, _ state: RoomState, _ author: PeerID, _ client: Client
+    to wish: TableView.Rematch, _ state: RoomState, _ author: PeerID, _ client: TableClient
   ) async throws(ServiceError) -> RoomID {
     guard wish.peer != author else { return wish.room }
     if let own = try await service.rematch(of: state.room, by: author),
@@ -62,7 +62,7 @@ extension TableSockets {
     let terms = Terms(state.create)
     do throws(ServiceError) {
       return try await service.perform(
-        .join(wish.room, seat: Create.noSeat, profile(client), terms: terms), as: author)
+        .join(wish.room, seat: Create.noSeat, client.profile, terms: terms), as: author)
     } catch {
       // What it asked for before may have been granted in between.
       guard try await service.state(of: wish.room)?.seat(of: author) != nil else { throw error }

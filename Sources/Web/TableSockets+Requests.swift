@@ -5,7 +5,6 @@ internal import Network
 internal import Peer
 internal import Projection
 internal import Rules
-internal import SearchBots
 internal import Service
 
 // What clients want, and what they are answered.
@@ -13,38 +12,24 @@ internal import Service
 extension TableSockets {
   /// The answer to a request.
   func answer(
-    _ want: Result<TableRequest, TableRequest.Refusal>, _ client: Client
+    _ want: Result<TableRequest, TableRequest.Refusal>, _ client: TableClient
   ) async -> [JSONMember] {
     switch want {
-    case .failure(let refusal): return Self.error(refusal.tag, refusal.words)
+    case .failure(let refusal): return refusal.answer
     case .success(let request):
       do throws(ServiceError) {
         let members = try await perform(request.wish, client)
-        return [JSONMember("type", "done"), JSONMember("id", Self.json(request.tag))] + members
-      } catch { return Self.error(request.tag, error.description) }
-    }
-  }
-
-  private static func error(_ tag: TableRequest.Tag?, _ words: String) -> [JSONMember] {
-    [
-      JSONMember("type", "error"), JSONMember("id", tag.map(json) ?? .null),
-      JSONMember("words", .string(words)),
-    ]
-  }
-
-  private static func json(_ tag: TableRequest.Tag) -> JSONValue {
-    switch tag {
-    case .text(let text): .string(text)
-    case .number(let number): .integer(number)
+        return [JSONMember("type", "done"), JSONMember("id", request.tag.json)] + members
+      } catch { return TableRequest.Refusal(tag: request.tag, words: error.description).answer }
     }
   }
 
   private func perform(
-    _ wish: TableRequest.Wish, _ client: Client
+    _ wish: TableRequest.Wish, _ client: TableClient
   ) async throws(ServiceError) -> [JSONMember] {
     switch wish {
     case .hello(let credential, let name, let emoji): return try hello(credential, name, emoji, client)
-    case .games: return [JSONMember("games", listedGames)]
+    case .games: return [JSONMember("games", games.listed(bots))]
     case .list(let follows):
       let lists = try await lists(await service.roomsUnderWay(), client)
       client.toldList = follows ? Self.message(lists) : nil
@@ -56,36 +41,30 @@ extension TableSockets {
     case .unwatch(let name):
       let room = try await room(name, client).room
       client.watches[room] = nil
-      return Self.named(room)
+      return room.members
     case .positions(let name, let number, let ply):
-      return try positions(of: try await room(name, client), number, ply, client)
+      return try await room(name, client).positions(number, from: ply, for: client.viewer, games)
     case .analyze(let name, let number):
       return try await analyze(try await room(name, client), number, client)
     case .code(let text): return [JSONMember("rows", .array(QRCode(text).rows.map { .string($0) }))]
     case .export(let name, let start):
       return try await export(try await room(name, client), from: start, client)
     case .rematch(let name): return try await rematch(try await room(name, client), client)
-    case .challenge: return challenge(client)
+    case .challenge: return client.challenged(by: service.peer, in: service.networkID)
     case .prove(let peer, let signature): return try await prove(peer, signature, client)
     case .follow(let name): return try follow(try await room(name, client), client)
     case .write(let name, let event, let signature):
       return try await write(event, signature, in: try await room(name, client), client)
     case .create(let event, let signature, let bot):
       return try await create(event, signature, bot: bot, client)
-    default: return Self.named(try await act(wish, client))
+    default: return try await act(wish, client).members
     }
-  }
-
-  static func named(_ room: RoomID) -> [JSONMember] {
-    [
-      JSONMember("room", .string(room.description)), JSONMember("code", .string(GameCode.of(room))),
-    ]
   }
 
   // MARK: - Who it is
 
   private func hello(
-    _ credential: TableRequest.Credential, _ name: String, _ emoji: String, _ client: Client
+    _ credential: TableRequest.Credential, _ name: String, _ emoji: String, _ client: TableClient
   ) throws(ServiceError) -> [JSONMember] {
     guard case .onlooker = client.person else { throw .refused("this socket has said hello") }
     var secret: String?
@@ -106,48 +85,20 @@ extension TableSockets {
     (client.name, client.emoji) = (name, emoji)
     // It looks with other eyes now.
     for room in client.watches.keys.sorted() where client.watches[room]?.followed == nil {
-      client.watches[room] = Told()
+      client.watches[room] = TableClient.Told()
     }
     noteComingOrGoing(client)
-    let profile = profile(client)
-    let isOwner = if case .owner = client.person { true } else { false }
+    let profile = client.profile
     return [
-      JSONMember("peer", .string(viewer(client).description)), JSONMember("name", .string(profile.name)),
-      JSONMember("owner", .bool(isOwner)), JSONMember("secret", .optional(secret)),
+      JSONMember("peer", .string(client.viewer.description)), JSONMember("name", .string(profile.name)),
+      JSONMember("owner", .bool(client.isOwner)), JSONMember("secret", .optional(secret)),
     ]
-  }
-
-  /// How a client is shown.
-  func profile(_ client: Client) -> Profile {
-    guard case .guest(let guest) = client.person else {
-      return Profile(name: client.name.isEmpty ? "Owner" : client.name, emoji: client.emoji)
-    }
-    return guest.profile(name: client.name, emoji: client.emoji)
   }
 
   // MARK: - Games
 
-  private var listedGames: JSONValue {
-    .array(
-      games.definitions.map { game in
-        [
-          "name": .string(game.name), "title": .string(game.title), "summary": .string(game.summary),
-          "settings": .array(
-            game.settings.map { setting in
-              [
-                "name": .string(setting.name), "summary": .string(setting.summary),
-                "standard": .string(setting.standard),
-              ]
-            }),
-          "bots": .array(bots.families(playing: game.name).map { .string($0.name) }),
-          "analyzed": .bool(SearchBots.analyzedGames.contains(game.name)),
-          "branched": .bool(Self.mayBeBranched(game)),
-        ]
-      })
-  }
-
   private func host(
-    _ new: TableRequest.NewTable, _ client: Client
+    _ new: TableRequest.NewTable, _ client: TableClient
   ) async throws(ServiceError) -> [JSONMember] {
     let author = try await actor(client)
     let start = try await start(of: new, client)
@@ -155,7 +106,7 @@ extension TableSockets {
     var table = Intent.NewRoom(
       rules: rules, seat: start.order == .second ? 1 : 0,
       starter: start.order == .random ? .jointDraw : .firstSeat, scope: new.scope ?? start.scope,
-      profile: profile(client), allowsUndo: new.allowsUndo)
+      profile: client.profile, allowsUndo: new.allowsUndo)
     if let point = start.point { (table.openings, table.branchOf) = (point.openings, point.branch) }
     try table.setSeries(games: new.games, wins: new.target)
     let bot = try new.bot.map { specification throws(ServiceError) in
@@ -163,16 +114,23 @@ extension TableSockets {
     }
     // Only who is invited comes to such a table.
     if let bot, table.scope == .invited { table.invited = [players.peer(of: bot)] }
-    try checkWatches(client)
+    try client.checkWatches()
     try takeOpening(client)
     let room = try await service.perform(.create(table), as: author)
     if let bot { try await players.sit(bot, in: room) }
-    try watch(room, client)
-    return Self.named(room)
+    try client.watch(room)
+    return room.members
+  }
+
+  private func start(
+    of new: TableRequest.NewTable, _ client: TableClient
+  ) async throws(ServiceError) -> TableStart {
+    guard let position = new.position else { return try TableStart(new, games) }
+    return try TableStart(at: position, in: try await room(position.room, client), new.order, games)
   }
 
   /// Counts a game that a client opens.
-  func takeOpening(_ client: Client) throws(ServiceError) {
+  func takeOpening(_ client: TableClient) throws(ServiceError) {
     guard client.games.take(at: loop.now), openings.take(at: loop.now) else {
       throw .refused("many games were opened; try again in a minute")
     }
@@ -180,10 +138,9 @@ extension TableSockets {
 
   /// A bot that a client may have. What stands behind a bot's name may make it think for long, and is the owner's.
   func bot(
-    _ specification: String, _ rules: any GameRules, _ client: Client
+    _ specification: String, _ rules: any GameRules, _ client: TableClient
   ) throws(ServiceError) -> any Bot {
-    let isOwner = if case .owner = client.person { true } else { false }
-    if !isOwner, specification.contains(":"), !specification.hasPrefix("level:") {
+    if !client.isOwner, specification.contains(":"), !specification.hasPrefix("level:") {
       throw .refused("a guest names a bot alone, without a colon, or a level such as level:3")
     }
     do throws(BotError) { return try bots.bot(specification, for: rules) } catch {
@@ -192,22 +149,22 @@ extension TableSockets {
   }
 
   private func join(
-    _ name: String, _ code: String?, _ terms: Terms, _ client: Client
+    _ name: String, _ code: String?, _ terms: Terms, _ client: TableClient
   ) async throws(ServiceError) -> [JSONMember] {
     let author = try await actor(client)
     let state = try await room(name, client)
-    try checkWatches(client, state.room)
+    try client.checkWatches(state.room)
     if state.seat(of: author) == nil {
       let intent: Intent
       if state.hosted != nil {
         let code = code.map { JoinCode.read($0) ?? $0 }
-        intent = .rounds(state.room, .join(code: code, profile(client)))
+        intent = .rounds(state.room, .join(code: code, client.profile))
       } else {
         guard code == nil else { throw .refused("that game has no join code") }
         guard !state.isTournament || state.create.bots.admission != .required else {
           throw .refused("that tournament is for bots")
         }
-        intent = .join(state.room, seat: Create.noSeat, profile(client), terms: terms)
+        intent = .join(state.room, seat: Create.noSeat, client.profile, terms: terms)
       }
       _ = try await service.perform(intent, as: author)
     }
@@ -216,33 +173,20 @@ extension TableSockets {
 
   // MARK: - Watching
 
-  /// Refuses one table more than a socket may watch.
-  func checkWatches(_ client: Client, _ room: RoomID = .none) throws(ServiceError) {
-    guard client.watches[room] == nil, client.watches.count >= settings.limitWatches else { return }
-    throw .refused("a socket watches at most \(settings.limitWatches) tables: unwatch one first")
-  }
-
-  private func watch(_ state: RoomState, _ client: Client) throws(ServiceError) -> [JSONMember] {
-    if state.isTournament { try watchTournament(state.room, client) } else { try watch(state.room, client) }
-    return Self.named(state.room)
-  }
-
-  func watch(_ room: RoomID, _ client: Client) throws(ServiceError) {
-    try checkWatches(client, room)
-    // Who follows it goes on to.
-    guard client.watches[room]?.followed == nil else { return }
-    client.watches[room] = Told()
+  private func watch(_ state: RoomState, _ client: TableClient) throws(ServiceError) -> [JSONMember] {
+    if state.isTournament { try watchTournament(state.room, client) } else { try client.watch(state.room) }
+    return state.room.members
   }
 
   // MARK: - Play
 
-  private func act(_ wish: TableRequest.Wish, _ client: Client) async throws(ServiceError) -> RoomID {
+  private func act(_ wish: TableRequest.Wish, _ client: TableClient) async throws(ServiceError) -> RoomID {
     let author = try await actor(client)
     let intent: Intent
     switch wish {
     case .choose(let name, let choice, let number, let plies):
       let state = try await room(name, client)
-      intent = .act(state.room, try Self.choose(state, choice, number, plies, author))
+      intent = .act(state.room, try choice.act(in: state, number, plies, by: author))
     case .act(let name, let act):
       let state = try await room(name, client)
       let isOwner = author == service.peer
@@ -263,32 +207,5 @@ extension TableSockets {
     default: preconditionFailure("what is no act was taken for one: \(wish)")
     }
     return try await service.perform(intent, as: author)
-  }
-
-  /// So many plies, in words.
-  static func plies(_ count: Int) -> String { "\(count) \(count == 1 ? "ply" : "plies")" }
-
-  private static func choose(
-    _ state: RoomState, _ choice: TableRequest.Choice, _ number: UInt16?, _ plies: UInt16?, _ author: PeerID
-  ) throws(ServiceError) -> TableAct {
-    if let words = state.refusal(of: .choose, by: author) { throw .refused(words) }
-    guard let game = state.currentGame, let position = state.position else {
-      throw .refused("no game is on there")
-    }
-    guard number == nil || number.map(Int.init) == game.number + 1,
-      plies == nil || plies.map(Int.init) == game.plies.count
-    else {
-      throw .refused(
-        "the game has gone on: it is game \(game.number + 1), after \(Self.plies(game.plies.count))")
-    }
-    let code: MoveCode
-    switch choice {
-    case .code(let value): code = MoveCode(value)
-    case .text(let text):
-      guard let read = position.code(text: text) else { throw .refused("that is no move of this game") }
-      code = read
-    }
-    return .choose(
-      BotChoice(code), game: UInt16(clamping: game.number), ply: UInt16(clamping: game.plies.count))
   }
 }

@@ -8,7 +8,7 @@ internal import Service
 
 extension TableSockets {
   /// The room that a client means.
-  func room(_ name: String, _ client: Client) async throws(ServiceError) -> RoomState {
+  func room(_ name: String, _ client: TableClient) async throws(ServiceError) -> RoomState {
     let isDigits = name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
     guard isDigits || GameCode.digits(of: name) != nil else {
       throw .refused("a table is named by its id, the first digits of that, or its code of six letters")
@@ -30,7 +30,7 @@ extension TableSockets {
 
   /// Whether a client may see a room: the owner all, others those of everybody, those that guests here have opened
   /// for whoever is near, or clients with keys of their own that are connected, and their own.
-  func isVisible(_ state: RoomState, _ client: Client) -> Bool {
+  func isVisible(_ state: RoomState, _ client: TableClient) -> Bool {
     if let key = client.ownKey, state.concerns(key) { return true }
     return switch client.person {
     case .owner: true
@@ -44,33 +44,18 @@ extension TableSockets {
     case .open: true
     case .invited: false
     case .local:
-      isGuest(state.creator, name: state.create.profile.name) || presentKeys.contains(state.creator)
+      guests.isGuest(state.creator, name: state.create.profile.name) || presentKeys.contains(state.creator)
     }
-  }
-
-  /// Who a client is in tables.
-  func viewer(_ client: Client) -> PeerID {
-    switch client.person {
-    case .owner: service.peer
-    case .guest(let guest): guest.peer
-    case .onlooker: .none
-    }
-  }
-
-  /// Who a client is at one table: who follows it sees it with its own key's eyes.
-  func viewer(_ client: Client, at room: RoomID) -> PeerID {
-    guard client.watches[room]?.followed != nil, let key = client.ownKey else { return viewer(client) }
-    return key
   }
 
   /// The tables and the tournaments that a client may see.
-  func lists(_ states: [RoomState], _ client: Client) async throws(ServiceError) -> [JSONMember] {
+  func lists(_ states: [RoomState], _ client: TableClient) async throws(ServiceError) -> [JSONMember] {
     [JSONMember("tables", list(states, client)), try await tournaments(states, client)]
   }
 
   /// The tables that a client may see and that are not over, ascending by id.
-  private func list(_ states: [RoomState], _ client: Client) -> JSONValue {
-    let peer = viewer(client)
+  private func list(_ states: [RoomState], _ client: TableClient) -> JSONValue {
+    let peer = client.viewer
     return .array(
       states.filter { $0.isCasual || $0.hosted != nil }.filter { isVisible($0, client) }
         .prefix(Self.limitListed).map { $0.listed(for: peer, games) })

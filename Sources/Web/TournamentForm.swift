@@ -28,7 +28,7 @@ struct TournamentForm {
   /// The members that are the same for all.
   var shared: [JSONMember] {
     let terms = Terms(create)
-    return TableSockets.named(state.room) + Self.heading(state, games) + [
+    return state.room.members + Self.heading(state, games) + [
       JSONMember("phase", .string(phase)),
       JSONMember(
         "organizer", ["peer": .string(state.creator.description), "name": .string(create.profile.name)]),
@@ -217,7 +217,7 @@ struct TournamentForm {
 
   fileprivate static func form(of table: (room: RoomID, phase: RoomState.Phase)) -> JSONValue {
     .object(
-      TableSockets.named(table.room) + [
+      table.room.members + [
         JSONMember("phase", .string(TableView.Phase(table.phase).rawValue))
       ])
   }
@@ -253,7 +253,7 @@ private struct Pairings {
       "winner": record?.decision?.winner.map { .integer(Int64($0.index + 1)) } ?? .null,
       "reason": .optional(record?.decision.map { "\($0.reason)" }),
       "mark": .string(number.flatMap { marks[$0] } ?? ""),
-      "rooms": .array((number.flatMap { rooms[$0] } ?? []).map { .object(TableSockets.named($0)) }),
+      "rooms": .array((number.flatMap { rooms[$0] } ?? []).map { .object($0.members) }),
       "table": table.map { TournamentForm.form(of: $0) } ?? .null,
     ]
   }

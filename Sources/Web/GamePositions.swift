@@ -1,45 +1,46 @@
 internal import Events
 internal import JSON
 internal import Projection
+internal import Rules
 internal import Service
 
 // Earlier positions of a game, for who looks back.
 
-extension TableSockets {
+extension RoomState {
   /// The most positions of an answer, and how many bytes they have where there are several.
   private static let (limitPositions, limitPositionBytes) = (16, 128 << 10)
 
-  /// Positions of a game from a ply on, as many as an answer takes, as the client's seat saw them.
+  /// Positions of a game from a ply on, as many as an answer takes, as the viewer's seat saw them.
   /// - Parameter number: the game's, from 1; `nil` for the last one.
   func positions(
-    of state: RoomState, _ number: Int?, _ ply: Int, _ client: Client
+    _ number: Int?, from ply: Int, for viewer: PeerID, _ games: GameCatalog
   ) throws(ServiceError) -> [JSONMember] {
-    let game = try game(number, of: state)
+    let game = try game(numbered: number)
     let number = game.number + 1
     guard ply <= game.plies.count else {
-      throw .refused("game \(number) has no ply \(ply): it has \(Self.plies(game.plies.count))")
+      throw .refused("game \(number) has no ply \(ply): it has \(game.length)")
     }
     let last = min(game.plies.count, ply + Self.limitPositions - 1)
-    let seat = state.seat(of: viewer(client))
-    guard let steps = TableStep.steps(ply...last, of: game, state.create, for: seat, games: games) else {
+    let seat = seat(of: viewer)
+    guard let steps = TableStep.steps(ply...last, of: game, create, for: seat, games: games) else {
       throw .refused("the rules of that game are not known here")
     }
-    return Self.named(state.room) + [
+    return room.members + [
       JSONMember("number", .integer(Int64(number))), JSONMember("plies", .integer(Int64(game.plies.count))),
       JSONMember("positions", .array(Self.json(steps))),
     ]
   }
 
-  /// A game of a room.
+  /// One of its games.
   /// - Parameter number: the game's, from 1; `nil` for the last one.
-  func game(_ number: Int?, of state: RoomState) throws(ServiceError) -> GameRecord {
-    guard state.hosted == nil else { throw .refused("hosted rounds have no positions") }
-    guard !state.games.isEmpty else { throw .refused("no game has begun there") }
-    let number = number ?? state.games.count
-    guard (1...state.games.count).contains(number) else {
-      throw .refused("there is no game \(number) there: the last one is game \(state.games.count)")
+  func game(numbered number: Int?) throws(ServiceError) -> GameRecord {
+    guard hosted == nil else { throw .refused("hosted rounds have no positions") }
+    guard !games.isEmpty else { throw .refused("no game has begun there") }
+    let number = number ?? games.count
+    guard (1...games.count).contains(number) else {
+      throw .refused("there is no game \(number) there: the last one is game \(games.count)")
     }
-    return state.games[number - 1]
+    return games[number - 1]
   }
 
   /// The first of some positions, as many as an answer takes.
@@ -55,4 +56,9 @@ extension TableSockets {
     }
     return values
   }
+}
+
+extension GameRecord {
+  /// How many plies it has, in words.
+  var length: String { "\(plies.count) \(plies.count == 1 ? "ply" : "plies")" }
 }
