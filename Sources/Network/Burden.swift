@@ -16,7 +16,9 @@ extension NetworkPeer {
   package var burden: Burden {
     let greetings = connections.greetings
     return Burden(
-      connections: connections.all.count - greetings, greetings: greetings, strangersBytes: strangers.bytes,
-      openStrangersBytes: strangers.bytes(of: core.openRooms), gossip: core.gossip.load)
+      connections: connections.all.count - greetings, greetings: greetings,
+      strangersBytes: durable.strangers.bytes,
+      openStrangersBytes: durable.strangers.bytes(of: durable.core.openRooms),
+      gossip: durable.core.gossip.load)
   }
 }

@@ -87,6 +87,8 @@ struct ConnectionTable {
   var blocked: Set<PeerID> = []
   /// Those that came and have not proven who they are.
   var anteroom = Anteroom()
+  /// What came over them and is read elsewhere.
+  var reception = Reception()
   private var added: UInt64 = 0
 
   init(_ settings: NetworkSettings) { self.settings = settings }
@@ -129,6 +131,7 @@ struct ConnectionTable {
   /// Forgets a connection and closes its link; what that has to say goes out if it can.
   /// - Returns: the rival that waited because of it; `nil` when there is none.
   mutating func remove(_ connection: Connection, at now: UInt64) -> Connection? {
+    reception.forget(connection)
     connection.isDropped = true
     all.removeAll { $0 === connection }
     anteroom.remove(connection)
@@ -188,6 +191,11 @@ struct ConnectionTable {
     guard isReading != self.isReading else { return }
     self.isReading = isReading
     for connection in all where !connection.isSated { connection.link.setReading(isReading, at: now) }
+  }
+
+  /// Reads from a connection, unless as much of it waits to be taken in as may.
+  mutating func regulate(_ connection: Connection, at now: UInt64) {
+    setSated(reception.isSated(connection, of: all.count), connection, at: now)
   }
 
   /// Notes whether so much of a connection waits to be taken in that nothing is read from it.

@@ -17,16 +17,16 @@ extension NetworkPeer {
 
   /// Whether a peer that is connected was last found to hold all that both may share.
   package func isEqual(with peer: PeerID) -> Bool {
-    connections[peer]?.neighbour.map { core.isEqual(with: $0) } ?? false
+    connections[peer]?.neighbour.map { durable.core.isEqual(with: $0) } ?? false
   }
 
   /// Whether all that this peer has written since the start is with every peer that is connected, and no address is
   /// being tried for the first time. Peers that were not found to hold all that both may share are compared with once
   /// more, so that the answer may be another one a moment later.
   package func isHandedOver() -> Bool {
-    guard commits.hasWritten, failure == nil, !isStopped else { return true }
-    let behind = connections.all.compactMap(\.neighbour).filter { !core.isEqual(with: $0) }
-    for neighbour in behind { core.compareAgain(with: neighbour, at: tick) }
+    guard durable.commits.hasWritten, failure == nil, !isStopped else { return true }
+    let behind = connections.all.compactMap(\.neighbour).filter { !durable.core.isEqual(with: $0) }
+    for neighbour in behind { durable.core.compareAgain(with: neighbour, at: tick) }
     if !behind.isEmpty { pump() }
     return behind.isEmpty && addresses.allSatisfy { $0.isConnected || $0.failure != nil }
   }
@@ -42,13 +42,13 @@ extension NetworkPeer {
   /// Says with which peers there are no connections, and whose rooms are not taken in; those that stand end.
   package func block(_ peers: Set<PeerID>) {
     connections.blocked = peers
-    core.block(peers, at: tick)
+    durable.core.block(peers, at: tick)
     for connection in connections.all {
       guard let other = connection.peer, peers.contains(other) else { continue }
       connection.link.end(.busy)
       drop(connection)
     }
-    for room in core.openRooms { touched.add(room) }
+    for room in durable.core.openRooms { durable.touched.add(room) }
     pump()
   }
 
@@ -90,9 +90,8 @@ extension NetworkPeer {
   /// Forgets a connection; what its link has to say goes out if it can.
   func drop(_ connection: Connection) {
     guard !connection.isDropped else { return }
-    reception.forget(connection)
     let rival = connections.remove(connection, at: now)
-    if let neighbour = connection.neighbour { core.disconnect(neighbour, at: tick) }
+    if let neighbour = connection.neighbour { durable.core.disconnect(neighbour, at: tick) }
     let hasHeld = connection.peer != nil && now >= connection.began + settings.steadyMilliseconds
     dialler.ended(connection.dial, connection.link.ending, hasHeld: hasHeld, at: now)
     if let rival { admit(rival) }
@@ -132,7 +131,7 @@ extension NetworkPeer {
       for twin in [connection, rival] { twin.link.end(.twin) }
     }
     if case .ended(.twin, byOther: true) = link.ending, let teller = link.peer {
-      core.noteTwin(by: teller, at: tick)
+      durable.core.noteTwin(by: teller, at: tick)
     }
     let messages = link.takeMessages()
     if connection.isNew { admit(connection) }
@@ -147,7 +146,7 @@ extension NetworkPeer {
     guard let other = link.peer else { return }
     guard other != peer else {
       // Another process with this peer's key: both are told.
-      core.noteTwin(by: peer, at: tick)
+      durable.core.noteTwin(by: peer, at: tick)
       return link.end(.twin)
     }
     // It is told no more than that this peer wants no other connection.
@@ -168,7 +167,7 @@ extension NetworkPeer {
     guard !connections.isFull else { return link.end(.busy) }
     guard mayShare() else { return link.end(.leaving) }
     dialler.connected(connection.dial)
-    core.connect(connections.admit(connection), as: other, isNearby: link.isNearby, at: tick)
+    durable.core.connect(connections.admit(connection), as: other, isNearby: link.isNearby, at: tick)
     connections.introduce(connection, port: port)
   }
 

@@ -41,25 +41,27 @@ extension NetworkPeer {
       }
     }
     // A commit that is under way would find the room gone.
-    while rooms.contains(where: { commits.holds($0) || !core.isDurable($0) && core.log(of: $0) != nil }) {
+    while rooms.contains(where: {
+      durable.commits.holds($0) || !durable.core.isDurable($0) && durable.core.log(of: $0) != nil
+    }) {
       if let failure { throw failure }
       guard !isStopped else { return [] }
-      try await awaitCommit(since: commits.reversions)
+      try await awaitCommit(since: durable.commits.reversions)
     }
     var (forgotten, logs): ([ForgottenRoom], [RoomLog]) = ([], [])
     for room in rooms where !forgotten.contains(where: { $0.room == room }) {
-      if case .strangers = which, !core.isOfStrangers(room) { continue }
-      guard let log = core.log(of: room), let room = core.forgotten(room) else { continue }
+      if case .strangers = which, !durable.core.isOfStrangers(room) { continue }
+      guard let log = durable.core.log(of: room), let room = durable.core.forgotten(room) else { continue }
       forgotten.append(room)
       logs.append(log)
     }
     guard !forgotten.isEmpty else { return [] }
-    core.forget(forgotten, at: tick)
-    for room in forgotten { touched.add(room.room) }
+    durable.core.forget(forgotten, at: tick)
+    for room in forgotten { durable.touched.add(room.room) }
     do throws(LogError) { try await committer.forget(forgotten) } catch {
       throw keep(logs, error)
     }
-    for room in forgotten { strangers.remove(room.room) }
+    for room in forgotten { durable.strangers.remove(room.room) }
     pump()
     return forgotten.map(\.room)
   }
@@ -71,36 +73,9 @@ extension NetworkPeer {
       fail(.log(error.description), [])
       return .log(error.description)
     }
-    pauseWriting(words)
-    for log in logs {
-      core.takeBackForgetting(log, at: tick)
-      touched.add(log.room)
-    }
+    durable.pauseWriting(words, at: now)
+    durable.takeBackForgetting(logs, at: tick)
     pump()
     return .full(words)
-  }
-
-  /// Notes what was forgotten before this start.
-  func rememberForgotten() throws(LogError) {
-    let forgotten = try log.forgottenRooms()
-    guard !forgotten.isEmpty else { return }
-    var here: Set<RoomID> = []
-    for room in forgotten where !room.isOfStrangers {
-      if try log.holds(room.room) { here.insert(room.room) }
-    }
-    for room in forgotten { core.remember(room, isHere: here.contains(room.room)) }
-  }
-}
-
-extension EventLog {
-  /// Whether a room is stored.
-  fileprivate func holds(_ room: RoomID) throws(LogError) -> Bool {
-    do throws(LogError) {
-      _ = try self.room(prefix: room.description)
-      return true
-    } catch {
-      guard case .unknownRoom = error else { throw error }
-      return false
-    }
   }
 }

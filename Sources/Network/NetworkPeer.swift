@@ -9,7 +9,7 @@ package import Projection
 ///
 /// Lives on the loop, so that what comes from sockets and timers reaches the core without a hop. Only the store
 /// works elsewhere, and nothing leaves before it has answered. Its parts are values that know nothing of each other
-/// (`ConnectionTable`, `Dialler`, `CommitQueue`); here they are joined.
+/// (`DurableCore`, `ConnectionTable`, `Dialler`); here they are joined.
 package actor NetworkPeer {
   package nonisolated let loop: EventLoop
   /// Who this is.
@@ -18,18 +18,9 @@ package actor NetworkPeer {
   let log: any EventLog
   let committer: GroupCommitter
   var transports: Transports
-  var core: PeerCore
+  var durable: DurableCore
   var connections: ConnectionTable
   var dialler: Dialler
-  var commits: CommitQueue
-  /// What came and is read elsewhere.
-  var reception = Reception()
-  var space = StoreSpace()
-  var inMemory = RoomsInMemory()
-  /// What is kept for strangers.
-  var strangers: StrangersRooms
-  /// Rooms in which something happened that nobody has taken notice of yet.
-  var touched = RoomQueue()
   private var watchers = Watchers()
   /// Who is called when something may have changed.
   private var observer: (@Sendable () -> Void)?
@@ -58,14 +49,12 @@ package actor NetworkPeer {
     loop = ways.loop
     peer = ways.peer
     self.transports = ways
-    self.core = core
+    durable = DurableCore(core, settings)
     self.log = log
     self.committer = committer
     self.settings = settings
     connections = ConnectionTable(settings)
     dialler = Dialler(settings, seed: seed)
-    commits = CommitQueue(settings)
-    strangers = StrangersRooms(settings)
   }
 
   // MARK: - What others ask of it
@@ -74,15 +63,15 @@ package actor NetworkPeer {
   /// - Parameter rule: which of them do not stay in memory; they are still offered, and read when a neighbour wants
   ///   of them. What is offered of them is stored, so that the next start need not read them.
   package func openStoredRooms(closing rule: ClosingRule = .never) async throws(LogError) {
-    try rememberForgotten()
+    try durable.rememberForgotten(in: log)
     var next: UInt64? = 0
     while let first = next {
       let rooms = try log.storedRooms(from: first, limit: CommitQueue.limitClocks)
       for room in rooms {
         try await offer(room, closing: rule)
-        noteStored(room)
+        durable.noteStored(room)
       }
-      closeUnneeded()
+      durable.closeUnneeded()
       next = rooms.last.map { $0.number + 1 }
     }
     commitWhatChanged(limitClocks: 1)
@@ -124,11 +113,10 @@ package actor NetworkPeer {
   ) async throws(PeerError) -> RoomID {
     if let failure { throw failure }
     guard !isStopped else { throw .notAllowed(NetworkError.stopped.description) }
-    if let words = space.refusal { throw .full(words) }
-    let room = try body(&core)
-    commits.noteWritten()
-    markDirty(room)
-    try await awaitCommit(since: commits.reversions)
+    if let words = durable.space.refusal { throw .full(words) }
+    let room = try body(&durable.core)
+    durable.noteWritten([room])
+    try await awaitCommit(since: durable.commits.reversions)
     return room
   }
 
@@ -141,11 +129,10 @@ package actor NetworkPeer {
   ) throws(PeerError) -> [RoomID] {
     if let failure { throw failure }
     guard !isStopped else { return [] }
-    if let words = space.refusal { throw .full(words) }
-    let rooms = try body(&core)
+    if let words = durable.space.refusal { throw .full(words) }
+    let rooms = try body(&durable.core)
     guard !rooms.isEmpty else { return [] }
-    commits.noteWritten()
-    for room in rooms { markDirty(room) }
+    durable.noteWritten(rooms)
     pump()
     return rooms
   }
@@ -154,7 +141,7 @@ package actor NetworkPeer {
   package func flush() async throws(PeerError) {
     if let failure { throw failure }
     guard !isStopped else { return }
-    try await awaitCommit(since: commits.reversions)
+    try await awaitCommit(since: durable.commits.reversions)
   }
 
   /// What a room amounts to now, once all of that is durable: what is shown is not gone after a power cut. What a full
@@ -162,11 +149,11 @@ package actor NetworkPeer {
   /// - Returns: `nil` for a room that is not in memory.
   package func storedState(of room: RoomID) async throws(PeerError) -> RoomState? {
     if let failure { throw failure }
-    while let state = core.state(of: room) {
-      guard !core.isDurable(room) else { return state }
+    while let state = durable.core.state(of: room) {
+      guard !durable.core.isDurable(room) else { return state }
       guard !isStopped else { return state }
       do throws(PeerError) {
-        try await awaitCommit(since: commits.reversions)
+        try await awaitCommit(since: durable.commits.reversions)
         return state
       } catch {
         // It was taken back.
@@ -177,19 +164,20 @@ package actor NetworkPeer {
   }
 
   /// How many events were made durable since the start.
-  package var storedEvents: Int { commits.storedEvents }
+  package var storedEvents: Int { durable.commits.storedEvents }
 
   /// Waits until what there is is durable.
-  /// - Parameter known: `commits.reversions` when it was there. Others may run before this does, and a commit may end.
+  /// - Parameter known: the commits' `reversions` when it was there. Others may run before this does, and a commit may
+  ///   end.
   func awaitCommit(since known: Int) async throws(PeerError) {
     let result = await withCheckedContinuation { (writer: CommitQueue.Writer) in
-      guard known == commits.reversions, failure == nil else {
-        let error = failure ?? PeerError.full(space.shortage ?? "there was no space")
+      guard known == durable.commits.reversions, failure == nil else {
+        let error = failure ?? PeerError.full(durable.space.shortage ?? "there was no space")
         return writer.resume(returning: .failure(error))
       }
-      commits.add(writer)
+      durable.commits.add(writer)
       // The end of a commit that is under way begins the next one.
-      if !commits.isCommitting { pump() }
+      if !durable.commits.isCommitting { pump() }
     }
     try result.get()
   }
@@ -200,18 +188,18 @@ package actor NetworkPeer {
   ///   - keeper: whoever notes what comes of it, and looks whether the store is still in its place.
   package func keepOwnHeads(but allowed: Set<RoomID>?, _ keeper: (any OwnHeadsKeeper)? = nil) {
     heads = keeper.map { OwnHeadsWatch($0, at: now) }
-    if let allowed { core.beginDoubt(but: allowed, at: tick) } else { core.watchOwnHeads() }
+    if let allowed { durable.core.beginDoubt(but: allowed, at: tick) } else { durable.core.watchOwnHeads() }
     pump()
   }
 
   private func tellKeeper() {
-    do throws(LogError) { try heads?.advance(to: now, &core) } catch { note(error) }
+    do throws(LogError) { try heads?.advance(to: now, &durable.core) } catch { note(error) }
   }
 
   /// A mark of the data folder could not be written: for want of space it is tried again, else nothing goes on.
   private func note(_ error: LogError) {
     guard case .full(let words) = error else { return fail(.log(error.description), []) }
-    pauseWriting(words)
+    durable.pauseWriting(words, at: now)
   }
 
   /// Notes, before the first byte leaves, that rooms may be elsewhere from now on.
@@ -225,72 +213,55 @@ package actor NetworkPeer {
   }
 
   /// Takes the rooms in which something happened since the last call, in that order.
-  package func takeTouched() -> [RoomID] { touched.takeAll() }
+  package func takeTouched() -> [RoomID] { durable.touched.takeAll() }
 
   /// Limits what this peer wants, besides rooms that name it or were asked for; `nil` lifts the limit.
   package func subscribe(to wanted: Interest?) {
     guard !isStopped else { return }
-    core.subscribe(to: wanted, at: tick)
+    durable.core.subscribe(to: wanted, at: tick)
     pump()
   }
 
   /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
   package func ask(for prefix: RoomPrefix) {
     guard !isStopped else { return }
-    core.ask(for: prefix, at: tick)
+    durable.core.ask(for: prefix, at: tick)
     pump()
   }
 
   /// Opens a room of the store that is wanted here.
   package func open(_ room: RoomID) async throws(LogError) {
-    guard core.log(of: room) == nil else { return }
-    let stored = try await Self.load(room, from: log)
-    guard core.log(of: room) == nil, !core.gossip.isForgotten(room) else { return }
-    core.open(stored, isDurable: true, at: tick)
-    touched.add(room)
+    guard durable.core.log(of: room) == nil else { return }
+    let stored = try await log.loadConcurrently(room)
+    guard durable.open(stored, at: tick) else { return }
     pump()
   }
 
   /// Has rooms stay in memory until as many calls of `letGo`: what is done next is done in rooms that are open.
-  package func hold(_ rooms: [RoomID]) {
-    for room in rooms { inMemory.hold(room) }
-  }
+  package func hold(_ rooms: [RoomID]) { durable.hold(rooms) }
 
   /// Ends a `hold`.
-  package func letGo(_ rooms: [RoomID]) {
-    for room in rooms {
-      inMemory.letGo(room)
-      touched.add(room)
-    }
-    strangers.noteUnneeded(rooms)
-  }
+  package func letGo(_ rooms: [RoomID]) { durable.letGo(rooms) }
 
   /// Keeps a room no longer in memory, when everything of it is durable; it is still offered, and read again when a
   /// neighbour wants of it.
   /// - Parameter rule: whether the room is over.
-  package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) {
-    // What comes of it would find it closed, again and again; when it has come the room is touched once more.
-    if mayClose(room), !core.gossip.isAwaiting(room) { closeIfOver(room, rule) }
-  }
-
-  /// Whether nothing is done with a room, all of which is durable. What is being sent of it would have to be asked for
-  /// again; when all is sent the room is touched once more.
-  func mayClose(_ room: RoomID) -> Bool {
-    !inMemory.isHeld(room) && !commits.holds(room) && core.isDurable(room) && !core.gossip.isServing(room)
-  }
+  package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) { durable.closeIfDurable(room, rule) }
 
   /// Takes in a guest's key.
   package func admit(_ signer: any Signer) {
-    if core.member(signer.peer) == nil { _ = core.admit(signer) }
+    if durable.core.member(signer.peer) == nil { _ = durable.core.admit(signer) }
   }
 
   /// Lets go of a guest's key, when all that it wrote is durable.
   package func dismiss(_ guest: PeerID) {
-    if let member = core.member(guest) { core.dismiss(member) }
+    if let member = durable.core.member(guest) { durable.core.dismiss(member) }
   }
 
   /// Reads what the core holds.
-  package func read<Result: Sendable>(_ body: @Sendable (inout PeerCore) -> Result) -> Result { body(&core) }
+  package func read<Result: Sendable>(_ body: @Sendable (inout PeerCore) -> Result) -> Result {
+    body(&durable.core)
+  }
 
   /// A signal for each time that something may have changed; several that nobody has taken yet are one.
   package func changes() -> Changes {
@@ -307,11 +278,11 @@ package actor NetworkPeer {
     isStopped = true
     leave()
     tellKeeper()
-    while failure == nil, commits.isCommitting || commits.hasMore {
+    while failure == nil, durable.commits.isCommitting || durable.commits.hasMore {
       _ = await withCheckedContinuation { (writer: CommitQueue.Writer) in
         // After a failure nothing is stored any more, and nobody would be told.
         if let failure { return writer.resume(returning: .failure(failure)) }
-        commits.add(writer)
+        durable.commits.add(writer)
         commitWhatChanged()
       }
     }
@@ -338,7 +309,7 @@ package actor NetworkPeer {
   /// Sets the timer to whatever is due first; when nothing will ever be, closes it.
   private func setTimer() {
     var times = [connections.deadline, dialler.deadline]
-    if !isStopped { times += [core.deadline?.milliseconds, space.deadline] }
+    if !isStopped { times += [durable.core.deadline?.milliseconds, durable.space.deadline] }
     if !isStopped, failure == nil { times.append(heads?.deadline) }
     let deadline = times.compactMap { $0 }.min()
     if isStopped, deadline == nil {
@@ -369,7 +340,7 @@ package actor NetworkPeer {
     if failure == nil, !isStopped { tellKeeper() }
     commitWhatChanged()
     readWhatWaits()
-    connections.setReading(!commits.isBehind, at: now)
+    connections.setReading(!durable.commits.isBehind, at: now)
     setTimer()
     watchers.tell()
     observer?()
@@ -377,19 +348,18 @@ package actor NetworkPeer {
 
   private func advance() {
     let now = now
-    if space.advance(to: now) {
-      core.takesIn = true
-      forgetExcess()
+    if durable.triesAgain(at: now) { forgetExcess() }
+    if let due = durable.core.deadline, due.milliseconds <= now {
+      durable.core.advance(to: Tick(milliseconds: now))
     }
-    if let due = core.deadline, due.milliseconds <= now { core.advance(to: Tick(milliseconds: now)) }
-    for (neighbour, reason) in core.effects.takeRefused() {
+    for (neighbour, reason) in durable.core.effects.takeRefused() {
       guard let connection = connections[neighbour] else { continue }
       dialler.refused(connection.dial, reason)
-      reception.forget(connection)
+      connections.reception.forget(connection)
       connection.link.end(.refused)
     }
     // What was said before an end counts.
-    for connection in connections.advance(to: now) where !reception.holds(connection) {
+    for connection in connections.advance(to: now) where !connections.reception.holds(connection) {
       drop(connection)
       turns.noteMore()
     }
@@ -398,8 +368,8 @@ package actor NetworkPeer {
 
   /// Carries out what the core wants. Links that end meanwhile are found by `advance`.
   private func exchange() {
-    for room in core.effects.takeNeeded() { load(room) }
-    for room in core.effects.takeChanged() { markDirty(room) }
+    for room in durable.core.effects.takeNeeded() { load(room) }
+    durable.markChanged()
     send()
     for connection in connections.all { connection.link.flush(limit: settings.limitQueuedBytes) }
   }
@@ -409,13 +379,13 @@ package actor NetworkPeer {
     // The core asks for one neighbour after the other, and again after each message that it has put out.
     var asked: (neighbour: Neighbour, messages: Int)?
     let limit = connections.limitAskedBytes
-    let outgoing = core.takeOutbox(at: tick) { neighbour in
+    let outgoing = durable.core.takeOutbox(at: tick) { neighbour in
       guard let connection = connections[neighbour] else { return false }
       let messages = asked?.neighbour == neighbour ? (asked?.messages ?? 0) + 1 : 0
       asked = (neighbour, messages)
       return connection.link.queuedBytes + messages * Message.limitBytes < limit
     }
-    noteUnneeded(core.takeUnneeded())
+    durable.closeSent()
     for message in outgoing {
       connections[message.to]?.link.send(message.bytes)
       turns.noteMore()

@@ -1,3 +1,5 @@
+internal import Gossip
+
 /// Messages that came and are read away from the loop: those that are long, those that are more than the loop reads
 /// itself each time that it goes round, and what came behind them.
 ///
@@ -89,6 +91,13 @@ struct Reception {
     }
     batch = connections
     return messages
+  }
+
+  /// Reads a batch on another thread.
+  @concurrent static func read(
+    _ batch: [[UInt8]], with read: @Sendable ([UInt8]) -> ReadMessage
+  ) async -> [(message: ReadMessage, bytes: Int)] {
+    batch.map { (read($0), $0.count) }
   }
 
   /// The batch was read.

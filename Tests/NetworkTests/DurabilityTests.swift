@@ -228,7 +228,7 @@ final class GatedLog: EventLog {
     let small = GatedLog()
     let one = TestPeer(1, Way.there[0].transport(try EventLoop()), log: small)
     let room = try await one.createRoom()
-    let known = await one.networkPeer.commits.reversions
+    let known = await one.networkPeer.durable.commits.reversions
     try await one.networkPeer.awaitCommit(since: known)
     small.set(isFull: true)
     await #expect(throws: PeerError.full("no space")) { try await one.chat("lost", in: room) }
