@@ -1,7 +1,6 @@
 import Discovery
 import EventLog
 import Events
-import Games
 import Network
 import Peer
 import Platform
@@ -114,8 +113,7 @@ extension Context {
   ) throws -> Household {
     Household(
       owner: try store.identity(marks), log: log, committer: committer, games: games, bots: ownBots.catalog,
-      marks: marks,
-      salt: SigningKey.randomSeed(),
+      marks: marks, salt: SigningKey.randomSeed(),
       now: { WallClock.milliseconds() },
       elapsed: { MonotonicClock.tickMilliseconds })
   }
