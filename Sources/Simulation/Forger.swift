@@ -7,7 +7,7 @@ struct Forger: Sendable {
   /// Messages that it has sent, to be sent again.
   var sent: [[UInt8]] = []
   /// To whom it sends nothing, until when.
-  var silentUntil: [UInt64] = []
+  private var silentUntil: [UInt64] = []
 
   /// Notes that one of two programs has written in a room, after so many events.
   mutating func note(_ face: Int, wroteIn room: RoomID, after count: UInt64) {
@@ -22,5 +22,16 @@ struct Forger: Sendable {
   func fork(in room: RoomID) -> UInt64? {
     let first = written.compactMap { $0.first { $0.room == room }?.sequence }
     return first.count == written.count ? first.min() : nil
+  }
+
+  /// Says nothing to a peer for a while.
+  mutating func silence(_ peer: Int, until time: UInt64, peers: Int) {
+    while silentUntil.count < peers { silentUntil.append(0) }
+    silentUntil[peer] = time
+  }
+
+  /// Whether it says nothing to a peer.
+  func isSilent(to peer: Int, at time: UInt64) -> Bool {
+    silentUntil.indices.contains(peer) && silentUntil[peer] > time
   }
 }

@@ -9,18 +9,12 @@ struct Luck: Sendable {
   var disks: RandomStream
   /// By fault: when it strikes, and whom.
   var strikes: [Fault: RandomStream] = [:]
-  /// What dishonest peers make up.
-  var inventions: RandomStream
-  /// Which tricks are played.
-  var frauds: RandomStream
   /// How long reading rooms takes, and who cares to.
   var reading: RandomStream
 
   init(seed: UInt64) {
     topology = RandomStream(seed: seed, for: .topology)
     disks = RandomStream(seed: seed, for: .disks)
-    inventions = RandomStream(seed: seed, for: .inventions)
-    frauds = RandomStream(seed: seed, for: .frauds)
     reading = RandomStream(seed: seed, for: .reading)
     for (number, fault) in Fault.allCases.enumerated() {
       strikes[fault] = RandomStream(seed: seed, for: .mischief, number)

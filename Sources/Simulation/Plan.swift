@@ -68,6 +68,23 @@ struct Plan: Sendable {
 
   /// The peers that keep to the protocol.
   var honest: [Int] { mischief.indices.filter { mischief[$0].isEmpty } }
+  /// The peers that sign what nobody honest would.
+  var fraudulent: [Int] { mischief.indices.filter { mischief[$0].contains(.frauds) } }
+
+  /// What is planned, for traces.
+  var words: String {
+    let wrong = Fault.allCases.filter(faults.contains).map(\.rawValue)
+    let dishonest = mischief.indices.filter { !mischief[$0].isEmpty }.map { peer in
+      let ways = Fault.allCases.filter(mischief[peer].contains).map(\.rawValue)
+      return "peer \(peer) \(ways.joined(separator: " and "))"
+    }
+    let invited = rooms.filter { $0.scope == .invited }.map { String($0.number) }
+    return "\(mischief.count) peers, \(rooms.count) rooms; faults: "
+      + (wrong.isEmpty ? "none" : wrong.joined(separator: ", "))
+      + (dishonest.isEmpty ? "" : "; dishonest: " + dishonest.joined(separator: ", "))
+      + (invited.isEmpty ? "" : "; rooms of the invited: " + invited.joined(separator: ", "))
+      + (faults.contains(.farPeers) ? "; places: " + sites.map(String.init).joined(separator: " ") : "")
+  }
 
   /// Every fault is drawn, also those that cannot be: what is left out changes nothing else.
   private static func faults(_ options: SimulationOptions, _ random: inout RandomStream) -> Set<Fault> {

@@ -108,7 +108,7 @@ package enum Simulator {
   /// - Parameter trace: is given a line for each thing of note that happens.
   package static func run(_ options: SimulationOptions, trace: ((String) -> Void)? = nil) -> RunReport {
     precondition(!options.scenario.hasWholePeers, "whole peers have a thread of their own")
-    var world = World(options, trace: trace)
-    return world.run()
+    var run = SimulationRun(options, trace: trace)
+    return run.run()
   }
 }

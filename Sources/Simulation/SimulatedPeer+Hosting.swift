@@ -15,11 +15,6 @@ extension SimulatedPeer {
   /// Whether a round that this life has opened waits for its time.
   var isHosting: Bool { faces.contains { $0.hosting.nextDue != nil } }
 
-  /// Takes the rooms whose rounds are to be looked at now.
-  mutating func takeHosted(of face: Int, at time: UInt64) -> [RoomID] {
-    faces[face].hosting.takeRooms(dueAt: tick(time).milliseconds)
-  }
-
   /// Does what a host or a player owes, and asks to be taken in.
   mutating func keepRounds(in table: Table, face: Int, time: UInt64) throws(PeerError) {
     _ = try faces[face].host(table.room, at: tick(time).milliseconds)

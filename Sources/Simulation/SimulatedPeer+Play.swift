@@ -11,6 +11,55 @@ extension SimulatedPeer {
   /// The most events that one look at a room may owe.
   private static let limitDuties = 64
 
+  // MARK: - Tables
+
+  /// Whether it has something to do in a room.
+  func hasTable(_ number: Int) -> Bool { tables.indices.contains(number) && tables[number] != nil }
+
+  /// The rooms in which it has something to do.
+  var tableNumbers: [Int] { tables.indices.filter { tables[$0] != nil } }
+
+  /// Has a room looked at, where it has something to do.
+  mutating func stir(_ number: Int) { if hasTable(number) { tables[number]?.isStirred = true } }
+
+  /// Has rooms looked at whose rounds have their time.
+  mutating func stirHosted(of face: Int, at time: UInt64) {
+    for room in faces[face].hosting.takeRooms(dueAt: tick(time).milliseconds) {
+      if let number = tables.firstIndex(where: { $0?.room == room }) { stir(number) }
+    }
+  }
+
+  /// Has something to do in a room: it asks for a seat where it is meant to.
+  mutating func sit(in room: RoomID, _ plan: RoomPlan) {
+    let wants = plan.joiners.contains(number) && plan.mayJoin(id)
+    var guests: [PeerID: UInt16]?
+    if case .pairing(_, _, _, _, let seats) = plan.game {
+      guests = [:]
+      for (seat, guest) in seats.enumerated() { guests?[guest] = UInt16(seat) }
+    }
+    let conduct = PeerCore.Conduct(
+      profile: Profile(name: "peer \(number)"), wantedSeat: wants ? Create.noSeat : nil, guests: guests,
+      signsEachGame: random.oneIn(2), acceptsUndo: random.oneIn(2))
+    while tables.count <= plan.number { tables.append(nil) }
+    tables[plan.number] = Table(room: room, conduct: conduct)
+  }
+
+  /// The start at which it has made a step: its table from then on, whatever else the creator starts.
+  func ownStart(in state: RoomState) -> EventID? {
+    guard state.seat(of: id) != nil, let start = state.start else { return nil }
+    let hasPlayed = faces[0].withLog(of: state.room) { log in
+      (log.feed(id)?.positions ?? []).contains { position in
+        switch log.graph.events[position].action {
+        case .move, .commit: true
+        default: false
+        }
+      }
+    }
+    return hasPlayed == true ? start : nil
+  }
+
+  // MARK: - Playing
+
   /// Looks at a room in which something has happened, and does what is owed.
   /// - Returns: what the room amounts to then; `nil` while its `create` is not here.
   mutating func look(at number: Int, face: Int, time: UInt64) throws(PeerError) -> RoomState? {

@@ -22,6 +22,9 @@ final class WallClockHands: Sendable {
 ///
 /// Everything that the simulation asks of `PeerCore` about replication stands in this file.
 struct SimulatedPeer: Sendable {
+  /// The most old copies of a disk that are kept.
+  private static let limitCopies = 3
+
   let number: Int
   let signer: any Signer
   /// How it is dishonest; empty for an honest one.
@@ -30,20 +33,18 @@ struct SimulatedPeer: Sendable {
   private let settings: GossipSettings
   private let hands = WallClockHands()
   /// How far the wall clock is off.
-  var wallOffset: UInt64 = 1_700_000_000_000
+  private var wallOffset: UInt64 = 1_700_000_000_000
   /// The running program; a fork has two that know nothing of each other. None while the peer is down.
   var faces: [PeerCore] = []
   /// How often it was started.
   private(set) var life = 0
   var disk = Disk()
   /// Copies of the disk as it was, the oldest first.
-  var copies: [Disk] = []
+  private(set) var copies: [Disk] = []
   /// What is being committed.
   var commit: [RoomChange] = []
   /// Rooms with something to commit, in the order in which they changed.
   var dirty: [RoomID] = []
-  /// The connections of this life, by the neighbour's number.
-  var connections: [Int] = []
   /// The rooms that it limits itself to.
   private(set) var subscription: Set<RoomID>?
   /// What it does in which room, by the room's number.
@@ -82,6 +83,16 @@ struct SimulatedPeer: Sendable {
   /// Sets the wall clock for what follows.
   func showTime(_ time: UInt64) { hands.set(time &+ wallOffset) }
 
+  /// Has the wall clock jump, by up to a minute or a year.
+  /// - Returns: how far, in words.
+  mutating func jumpClock(_ random: inout RandomStream) -> String {
+    let year: UInt64 = 365 * 24 * 3_600_000
+    let distance = random.oneIn(2) ? random.time(0...year) : random.time(0...60_000)
+    let isForward = random.oneIn(2)
+    wallOffset = isForward ? wallOffset + distance : wallOffset - distance
+    return "\(distance) ms \(isForward ? "forward" : "back")"
+  }
+
   // MARK: - Lives
 
   /// Starts the program: rooms are read from the disk.
@@ -101,7 +112,6 @@ struct SimulatedPeer: Sendable {
     faces = [core]
     commit = []
     dirty = []
-    connections = []
     timer = .max
     timekeeper = Timekeeper(id, claimsByItself: true)
     for number in tables.indices { tables[number]?.restart() }
@@ -186,20 +196,24 @@ struct SimulatedPeer: Sendable {
     return interest
   }
 
+  /// Wants one room more, where it limits itself.
+  /// - Parameter isTold: whether the program hears of it.
+  mutating func want(_ room: RoomID, isTold: Bool, at time: UInt64) {
+    guard let subscription, !subscription.contains(room) else { return }
+    subscribe(to: subscription.union([room]), isTold: isTold, at: time)
+  }
+
   /// Whether the peer wants a room.
   func wants(_ room: RoomID) -> Bool { subscription?.contains(room) ?? true }
 
   // MARK: - Connections
 
   /// Opens an end of a connection.
-  /// - Returns: the number that the core knows it by.
+  /// - Parameter neighbour: the number that the core knows it by.
   mutating func connect(
-    _ connection: Int, to peer: PeerID, isNearby: Bool, face: Int, at time: UInt64
-  ) -> Neighbour {
-    let neighbour = Neighbour(UInt32(connections.count))
-    connections.append(connection)
+    _ neighbour: Neighbour, to peer: PeerID, isNearby: Bool, face: Int, at time: UInt64
+  ) {
     faces[face].connect(neighbour, as: peer, isNearby: isNearby, at: tick(time))
-    return neighbour
   }
 
   mutating func disconnect(_ neighbour: Neighbour, face: Int, at time: UInt64) {
@@ -246,6 +260,38 @@ struct SimulatedPeer: Sendable {
   /// What is to be committed, signed; a dishonest peer's programs keep nothing and count all as durable.
   mutating func pending(_ room: RoomID, of face: Int) throws(PeerError) -> RoomChange? {
     try faces[face].prepareCommit(room)
+  }
+
+  /// Keeps a copy of the disk.
+  mutating func keepCopy() {
+    copies.append(disk)
+    if copies.count > Self.limitCopies { copies.removeFirst() }
+  }
+
+  /// Throws all copies away.
+  mutating func dropCopies() { copies = [] }
+
+  /// Whether nothing is on its way to the disk.
+  var isStored: Bool { commit.isEmpty && dirty.isEmpty }
+
+  /// Signs what is to be committed, for the next commit.
+  mutating func beginCommit() throws(PeerError) {
+    let rooms = dirty
+    dirty = []
+    for room in rooms {
+      if let change = try pending(room, of: 0) { commit.append(change) }
+    }
+  }
+
+  /// Own events of its rooms that the program has and the disk has not.
+  func unstored() -> [(room: RoomID, events: [EventID])] {
+    tables.compactMap { $0?.room }.map { room in
+      let stored = Set(disk.entries(of: room).map(\.event.id))
+      let lost = faces[0].withLog(of: room) { log in
+        log.graph.events.filter { $0.author == id && !stored.contains($0.id) }.map(\.id)
+      }
+      return (room, lost ?? [])
+    }
   }
 
   mutating func markDurable(_ change: RoomChange, of face: Int, at time: UInt64) {

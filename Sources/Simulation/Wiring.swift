@@ -1,4 +1,5 @@
 import BotKit
+import Gossip
 
 /// Which peers want a connection with each other, which connections there are, and when one is tried again.
 struct Wiring: Sendable {
@@ -14,12 +15,15 @@ struct Wiring: Sendable {
   private var pauses: [(until: UInt64, refusals: Int)]
   /// All connections that there were, by number.
   var connections: [Connection] = []
+  /// By peer: the connections of its program's life, by the number that its core has for the neighbour.
+  private var lives: [[Int]]
 
   init(peers: Int) {
     self.peers = peers
     links = [Bool](repeating: false, count: peers * peers)
     open = [Int?](repeating: nil, count: peers * peers)
     pauses = [(until: UInt64, refusals: Int)](repeating: (0, 0), count: peers * peers)
+    lives = [[Int]](repeating: [], count: peers)
   }
 
   private func pair(_ a: Int, _ b: Int) -> Int { min(a, b) * peers + max(a, b) }
@@ -95,10 +99,46 @@ struct Wiring: Sendable {
     open[pair(a, b)] == nil && pauses[pair(a, b)].until <= time
   }
 
+  /// A peer's program begins a life, in which it has no connection yet.
+  mutating func begin(_ peer: Int) { lives[peer] = [] }
+
+  /// The number for the neighbour at the next connection of a peer's.
+  func nextNeighbour(of peer: Int) -> Neighbour { Neighbour(UInt32(lives[peer].count)) }
+
   /// Adds an open connection.
   mutating func add(_ connection: Connection) {
     open[pair(connection.ends[0].peer, connection.ends[1].peer)] = connections.count
+    for end in connection.ends { lives[end.peer].append(connections.count) }
     connections.append(connection)
+  }
+
+  /// A peer's end of each connection of its life, open or not.
+  func ends(of peer: Int) -> [(connection: Int, end: Int)] {
+    lives[peer].compactMap { connection in end(of: peer, connection).map { (connection, $0) } }
+  }
+
+  /// A peer's end of the connection with a neighbour.
+  func end(of peer: Int, to neighbour: Neighbour) -> (connection: Int, end: Int)? {
+    guard lives[peer].indices.contains(Int(neighbour.number)) else { return nil }
+    let connection = lives[peer][Int(neighbour.number)]
+    return end(of: peer, connection).map { (connection, $0) }
+  }
+
+  private func end(of peer: Int, _ connection: Int) -> Int? {
+    connections[connection].ends.firstIndex { $0.peer == peer }
+  }
+
+  /// The peer at the other end of a connection.
+  func receiver(of neighbour: Neighbour, by peer: Int) -> Int? {
+    end(of: peer, to: neighbour).map { connections[$0.connection].ends[1 - $0.end].peer }
+  }
+
+  /// The neighbours with which a peer has an open connection.
+  func openNeighbours(of peer: Int) -> [Neighbour] {
+    ends(of: peer).compactMap { place in
+      let end = connections[place.connection].ends[place.end]
+      return end.isOpen ? end.neighbour : nil
+    }
   }
 
   /// Notes that a connection is open at one end at most, so that another one may be opened.

@@ -4,10 +4,10 @@ import Events
 import Gossip
 import Peer
 
-/// Programs, disks and clocks: starting, committing, crashing, going back to an old copy.
+/// Programs, disks and clocks: starting, committing, crashing.
 extension World {
-  /// The most old copies of a disk that are kept.
-  private static let limitCopies = 3
+  /// How long reading a room takes, in milliseconds.
+  private static let readingMilliseconds: ClosedRange<UInt64> = 1...40
 
   /// Carries out what a peer's core has ready: messages, refusals, events to commit, timers.
   mutating func settle(_ peer: Int) {
@@ -26,39 +26,35 @@ extension World {
     schedule.add(.timer(peer: peer, life: peers[peer].life), at: deadline)
   }
 
-  /// Sends a message, unless its sender is dishonest and does something else with it.
+  /// Sends a message, unless its sender is dishonest and keeps it back.
   private mutating func dispatch(_ outgoing: PeerCore.Outgoing, by peer: Int) {
-    guard forgers[peer] != nil else {
-      checkPrivacy(of: outgoing, by: peer)
+    if peers[peer].isHonest {
+      if rooms.hasSecrets, let other = wiring.receiver(of: outgoing.to, by: peer),
+        let leak = rooms.leak(in: outgoing.bytes, from: peer, to: other, among: peers)
+      {
+        violate(.privacy, peer: peer, "it sends peer \(other) \(leak)")
+      }
       let want: UInt8 = 5
       if options.planted == .keepsRequestsBack, outgoing.bytes.first == want { return }
-      return send(outgoing.bytes, by: peer, to: outgoing.to)
+    } else {
+      guard let other = wiring.receiver(of: outgoing.to, by: peer),
+        adversary.lets(&peers[peer], send: outgoing.bytes, to: other, at: time)
+      else { return }
     }
-    for bytes in tampered(outgoing.bytes, by: peer, to: outgoing.to) {
-      send(bytes, by: peer, to: outgoing.to)
-    }
+    send(outgoing.bytes, by: peer, to: outgoing.to)
   }
 
   /// Something was written in a room, or has come.
   mutating func noteChange(in room: RoomID, of peer: Int, face: Int) {
-    if let number = number(of: room) ?? number(ofAttempt: room, by: peer),
-      peers[peer].tables.indices.contains(number)
-    {
-      peers[peer].tables[number]?.isStirred = true
-    }
+    let number = rooms.number(of: room)
+    if let number = number ?? rooms.number(ofAttempt: room, by: peer) { peers[peer].stir(number) }
     guard peers[peer].isHonest, face == 0 else {
       commitAtOnce(room, of: peer, face: face)
       return
     }
     if options.planted == .losesChanges, luck.disks.oneIn(4) { return }
-    if options.planted == .neverCommits, rooms.contains(where: { $0.id == room && $0.plan.creator != peer }) {
-      return
-    }
+    if options.planted == .neverCommits, let number, rooms[number].plan.creator != peer { return }
     if !peers[peer].dirty.contains(room) { peers[peer].dirty.append(room) }
-  }
-
-  private func number(ofAttempt room: RoomID, by peer: Int) -> Int? {
-    rooms.firstIndex { $0.plan.creator == peer && $0.attempt?.id == room }
   }
 
   /// Dishonest peers keep nothing; they sign and go on.
@@ -66,7 +62,7 @@ extension World {
     do throws(PeerError) {
       guard let change = try peers[peer].pending(room, of: face) else { return }
       acknowledge(change, by: peer)
-      noteInvites([change], by: peer)
+      rooms.noteInvites([change], by: peer)
       peers[peer].markDurable(change, of: face, at: time)
     } catch { tell("peer \(peer) cannot sign: \(error)") }
   }
@@ -75,13 +71,9 @@ extension World {
 
   private mutating func beginCommit(_ peer: Int) {
     guard peers[peer].commit.isEmpty, !peers[peer].dirty.isEmpty, peers[peer].isUp else { return }
-    let dirty = peers[peer].dirty
-    peers[peer].dirty = []
-    do throws(PeerError) {
-      for room in dirty {
-        if let change = try peers[peer].pending(room, of: 0) { peers[peer].commit.append(change) }
-      }
-    } catch { violate(.ability, peer: peer, "it cannot sign: \(error)") }
+    do throws(PeerError) { try peers[peer].beginCommit() } catch {
+      violate(.ability, peer: peer, "it cannot sign: \(error)")
+    }
     guard !peers[peer].commit.isEmpty else { return }
     if options.planted == .marksBeforeCommit { mark(peers[peer].commit, of: peer) }
     let delay = luck.disks.time(plan.commit.lowerBound...(phase == .safety ? plan.commit.upperBound : 20))
@@ -103,8 +95,8 @@ extension World {
     do throws(LogError) { try peers[peer].disk.write(changes) } catch {
       if options.planted != .losesCommits { violate(.integrity, peer: peer, "its disk refuses: \(error)") }
     }
-    noteInvites(changes, by: peer)
-    statistics.commits += 1
+    rooms.noteInvites(changes, by: peer)
+    record.statistics.commits += 1
   }
 
   private mutating func mark(_ changes: [RoomChange], of peer: Int) {
@@ -120,18 +112,31 @@ extension World {
     for entry in change.entries where entry.event.author == peers[peer].id {
       if peers[peer].isHonest {
         ledger.acknowledge(entry.event.id, by: peer, in: change.room, at: time)
-        statistics.events += 1
+        record.statistics.events += 1
       }
       if entry.event.kind == .create { announce(change.room, by: peer) }
+    }
+  }
+
+  /// A creation is safe: the others are told of the room.
+  private mutating func announce(_ room: RoomID, by peer: Int) {
+    guard let number = rooms.acknowledge(room, by: peer, at: time) else { return }
+    record.statistics.rooms += 1
+    for member in Set(rooms[number].plan.members).sorted() where member != peer {
+      schedule.add(.hear(peer: member, room: number), at: time + luck.topology.time(1...1_500))
+    }
+    for stranger in rooms[number].plan.strangers {
+      schedule.add(.hear(peer: stranger, room: number), at: time + 1_000)
     }
   }
 
   // MARK: - Lives
 
   /// Starts a peer's program.
-  mutating func start(_ peer: Int, fromCopy: Bool = false) {
+  mutating func start(_ peer: Int) {
     let forgotten = options.planted == .forgetsRooms ? peers[peer].disk.rooms.last?.room : nil
     peers[peer].start(at: time, forgetting: forgotten)
+    wiring.begin(peer)
     if let forgotten { peers[peer].open(forgotten, isForgotten: true, at: time) }
     for number in peers[peer].tables.indices {
       if let table = peers[peer].tables[number] { peers[peer].open(table.room, at: time) }
@@ -143,48 +148,18 @@ extension World {
     settle(peer)
   }
 
-  /// Starts a peer again after a crash, or from an old copy of its disk.
-  mutating func restart(_ peer: Int, from copy: Disk?) {
-    guard !peers[peer].isUp else { return }
-    if let copy {
-      peers[peer].disk = copy
-      tell("peer \(peer) starts from an old copy of its disk, with \(copy.count) events")
-    } else {
-      tell("peer \(peer) starts again")
-    }
-    start(peer)
-    guard restoring == peer else { return }
-    // Those who hold its last events are there when it asks.
-    for other in plan.honest where other != peer {
-      wiring.link(peer, other)
-      wiring.endPause(peer, other)
-      connect(peer, other)
-    }
-    guard options.planted != .restoresUnasked else { return }
-    peers[peer].beginRecovery(at: time)
-    settle(peer)
-  }
-
   /// A peer's program dies. What it was committing is on the disk, or nothing of it is.
   mutating func crash(_ peer: Int) {
     guard peers[peer].isUp else { return }
     let changes = peers[peer].commit
     if !changes.isEmpty, luck.disks.oneIn(2), options.planted != .losesCommits { write(changes, of: peer) }
-    let id = peers[peer].id
-    for room in peers[peer].tables.compactMap({ $0?.room }) {
-      let stored = Set(peers[peer].disk.entries(of: room).map(\.event.id))
-      let lost = peers[peer].faces[0].withLog(of: room) { log in
-        log.graph.events.filter { $0.author == id && !stored.contains($0.id) }.map(\.id)
-      }
-      for event in lost ?? [] { ledger.lose(event, of: peer, in: room, at: time) }
+    for (room, lost) in peers[peer].unstored() {
+      for event in lost { ledger.lose(event, of: peer, in: room, at: time) }
     }
     tell("peer \(peer) crashes")
-    statistics.crashes += 1
+    record.statistics.crashes += 1
     peers[peer].stop()
-    for connection in peers[peer].connections {
-      guard let end = wiring.connections[connection].ends.firstIndex(where: { $0.peer == peer }) else {
-        continue
-      }
+    for (connection, end) in wiring.ends(of: peer) {
       wiring.connections[connection].ends[end].isOpen = false
       if wiring.connections[connection].ends[1 - end].isOpen {
         schedule.add(.loseConnection(connection, end: 1 - end), at: time + luck.topology.time(10...2_000))
@@ -194,40 +169,48 @@ extension World {
     }
   }
 
-  // MARK: - Old copies
-
-  /// Keeps a copy of a peer's disk.
-  mutating func keepCopy(of peer: Int) {
-    peers[peer].copies.append(peers[peer].disk)
-    if peers[peer].copies.count > Self.limitCopies { peers[peer].copies.removeFirst() }
+  /// Lets a peer's timer go off, where it was not set anew since.
+  mutating func goOff(_ peer: Int) {
+    guard peers[peer].timer <= time else { return }
+    peers[peer].timer = .max
+    peers[peer].showTime(time)
+    peers[peer].advance(to: time)
+    settle(peer)
   }
 
-  /// Whether all that an honest peer's disk has of honest authors is also on disks of honest peers that run.
-  mutating func isElsewhere(_ peer: Int) -> Bool {
-    let honest = plan.honest.map { peers[$0].id }
-    let others = plan.honest.filter { other in
-      other != peer && peers[other].isUp && network.groups[other] == network.groups[peer]
-    }
-    return peers[peer].disk.rooms.allSatisfy { room in
-      others.contains { other in
-        mayShow(room.room, other, to: peer) && peers[other].disk.holds(room) { honest.contains($0) }
-      }
-    }
+  // MARK: - Memory
+
+  /// Somebody wants of a room that has left memory: it is read, which takes time.
+  private mutating func load(_ room: RoomID, of peer: Int) {
+    guard options.planted != .leavesRoomsClosed else { return }
+    schedule.add(
+      .loaded(peer: peer, life: peers[peer].life, room: room),
+      at: time + luck.reading.time(Self.readingMilliseconds))
   }
 
-  /// Ends a peer's program and starts it from an old copy of its disk, where others have what the copy lacks.
-  /// - Returns: whether it did.
-  mutating func goBack(_ peer: Int, copy: Disk) -> Bool {
-    guard restoring == nil, peers[peer].isUp, peers[peer].commit.isEmpty, peers[peer].dirty.isEmpty,
-      isElsewhere(peer)
-    else { return false }
-    network.heal(for: peer)
-    tell("peer \(peer) ends, to go back to an old copy of its disk")
-    crash(peer)
-    statistics.crashes -= 1
-    statistics.restores += 1
-    restoring = peer
-    schedule.add(.start(peer: peer, copy: copy), at: time + 1)
+  /// A room has been read from a peer's disk.
+  mutating func loaded(_ room: RoomID, of peer: Int) {
+    guard !peers[peer].isOpen(room) else { return }
+    tell("peer \(peer) has read room \(room.short)")
+    peers[peer].showTime(time)
+    peers[peer].open(room, at: time)
+    settle(peer)
+  }
+
+  /// The peer itself needs a room.
+  mutating func wake(_ number: Int, of peer: Int) {
+    guard peers[peer].hasTable(number), let room = peers[peer].tables[number]?.room,
+      !peers[peer].isOpen(room)
+    else { return }
+    tell("peer \(peer) opens room \(room.short)")
+    peers[peer].open(room, at: time)
+  }
+
+  /// Whether somebody opens a room to look at it though nothing has happened.
+  mutating func isWorthOpening(_ number: Int, of peer: Int) -> Bool {
+    guard let room = peers[peer].tables[number]?.room, !peers[peer].isOpen(room) else { return true }
+    guard luck.reading.oneIn(8) else { return false }
+    wake(number, of: peer)
     return true
   }
 }

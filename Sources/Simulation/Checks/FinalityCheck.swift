@@ -1,4 +1,6 @@
+import EventLog
 import Events
+import Peer
 import Projection
 import Rules
 
@@ -140,5 +142,37 @@ struct FinalityCheck: Sendable {
     }
     seen[room][peer].agreed = now
     return words
+  }
+}
+
+extension FinalityCheck.Trust {
+  /// What may be relied on in a room as a peer sees it.
+  /// - Parameters:
+  ///   - fork: from which number on the creator has branches there.
+  ///   - strangers: further keys of dishonest peers.
+  init(_ state: RoomState, at peer: Int, among peers: [SimulatedPeer], fork: UInt64?, strangers: [PeerID]) {
+    self.fork = fork
+    let start = state.start.flatMap { start in
+      peers[peer].faces[0].withLog(of: state.room) { log in
+        log.position(of: start).map { log.graph.events[$0].sequence }
+      }
+    }
+    self.start = start ?? nil
+    table = peers[peer].ownStart(in: state)
+    isKept = Self.keptGames(state, at: peer, among: peers, strangers: strangers)
+  }
+
+  /// Which of the games that a peer sees agreed no seat can undo (Docs/PROTOCOL.md §1.3, §1.4).
+  private static func keptGames(
+    _ state: RoomState, at peer: Int, among peers: [SimulatedPeer], strangers: [PeerID]
+  ) -> [Bool] {
+    let members = state.seats.compactMap { $0?.peer } + [state.create.referee]
+    let forking = peers.filter { !$0.mischief.isDisjoint(with: [.forks, .frauds]) }.map(\.id)
+    let forkers = (forking + strangers).filter(members.contains)
+    guard !forkers.isEmpty, let log = peers[peer].faces[0].log(of: state.room) else {
+      return state.games.map { _ in true }
+    }
+    let honest = members.filter { member in peers.contains { $0.id == member && $0.isHonest } }
+    return Anchoring.keptGames(of: state, forkers: forkers, honest: honest, in: log)
   }
 }
