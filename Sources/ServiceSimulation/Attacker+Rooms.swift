@@ -1,4 +1,3 @@
-import BotKit
 import EventLog
 import Events
 import Gossip
@@ -95,5 +94,46 @@ extension Attacker {
     let count = inventor.random.draw(1...Self.limitInventions)
     for _ in 0..<count { line.send(try inventor.message().encoded()) }
     return "\(count) inventions"
+  }
+
+  // MARK: - What is done when
+
+  /// Does something to a peer.
+  /// - Parameters:
+  ///   - peers: how many there are.
+  ///   - hosts: all that keep rooms.
+  /// - Returns: what, in words.
+  func attack(_ victim: Int, of peers: Int, by mischief: Fault, _ hosts: [ServiceHost]) throws -> String {
+    let disk = hosts[victim].disk
+    switch mischief {
+    case .connectionFloods: return floodConnections(victim)
+    case .forgery: return breakRules(victim)
+    case .bombs: return try bomb(victim, hosts[victim].peer)
+    case .floods:
+      if random.oneIn(3), let log = try room(on: disk, isPlaying: true) {
+        return try floodRequests(victim, log.graph.events[0])
+      }
+      return try floodRooms(victim)
+    case .frauds:
+      guard let log = try room(on: disk, isPlaying: false) else { return "no room" }
+      return try defraud(victim, among: peers, log, by: &fraudster)
+    case .inventions:
+      let log = try room(on: disk, isPlaying: false)
+      return try invent(
+        victim, rooms: try disk.rooms(limit: nil).map(\.room), peers: hosts.map(\.peer),
+        log?.graph.events.suffix(16) ?? [])
+    default: return "nothing"
+    }
+  }
+
+  /// Some room of a peer, the newest sooner, in which something was said.
+  /// - Parameter isPlaying: whether it must be one in which nobody may be granted a seat any more.
+  private func room(on disk: MemoryEventLog, isPlaying: Bool) throws(LogError) -> RoomLog? {
+    let listings = try disk.rooms(limit: isPlaying ? nil : 24)
+    let rooms = listings.filter { !isPlaying || !isOwn($0.create.author) }.map(\.room)
+    guard let room = random.pick(rooms) else { return nil }
+    let log = try disk.load(room, verify: false)
+    let hasStarted = log.graph.events.contains { $0.kind == .start }
+    return isPlaying && !hasStarted ? nil : log
   }
 }

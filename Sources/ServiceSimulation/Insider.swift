@@ -2,12 +2,22 @@ import BotKit
 import EventLog
 import Events
 import Peer
+import Projection
+import Rules
 import Simulation
 
 /// Somebody who takes part and means ill: its machine runs the program as it is, and beside that it signs, with the key
 /// that it takes part with, what no program writes.
 final class Insider {
+  /// The rooms in which it does something: the newest ones.
+  private static let limitRooms = 12
+  /// The longest time that it says a round has been on, in milliseconds.
+  private static let limitElapsed: UInt64 = 6_000
+
   let number: Int
+  /// How many peers take part.
+  let peers: Int
+  private let key: SigningKey
   /// What it does, in order.
   let frauds: [Fault]
   /// What it writes against the rules of play.
@@ -21,13 +31,76 @@ final class Insider {
   var lies: [FalseWord] = []
 
   /// The one at a place among those that a plan has.
-  init(at place: Int, of plan: ServicePlan, _ keys: [SigningKey], _ attacker: Attacker, seed: UInt64) {
+  init(at place: Int, of plan: ServicePlan, _ key: SigningKey, _ attacker: Attacker) {
     number = plan.insiders[place]
+    peers = plan.peers
+    self.key = key
     frauds = plan.faults.intersection(Fault.ofInsiders).sorted { $0.rawValue < $1.rawValue }
-    random = RandomStream(seed: seed, for: .attacks, 4 + 10 * place)
-    cheat = Cheat(signer: keys[number], random: RandomStream(seed: seed, for: .attacks, 5 + 10 * place))
-    fraudster = Fraudster(signers: [keys[number]] + (0..<Fraudster.strangers).map { _ in attacker.newKey() })
+    random = RandomStream(seed: plan.seed, for: .attacks, 4 + 10 * place)
+    cheat = Cheat(signer: key, random: RandomStream(seed: plan.seed, for: .attacks, 5 + 10 * place))
+    fraudster = Fraudster(signers: [key] + (0..<Fraudster.strangers).map { _ in attacker.newKey() })
   }
+
+  var peer: PeerID { key.peer }
+
+  /// A room in which it may write. A tournament that has not begun is let be: there a fork ends all, and nobody doubts
+  /// whose it was.
+  func room(besides attacker: Attacker?, _ tournament: StoredTournament) throws -> RoomID? {
+    let disk = tournament.disk
+    let rooms = try disk.rooms(limit: Self.limitRooms).filter { listing throws(LogError) in
+      guard attacker?.isOwn(listing.create.author) != true else { return false }
+      let log = try disk.load(listing.room, verify: false)
+      if listing.room == tournament.room { return log.graph.events.contains { $0.kind == .start } }
+      if log.feed(peer) != nil { return true }
+      if case .create(let create) = listing.create.action { return create.referee == peer }
+      return false
+    }
+    return random.pick(rooms.map(\.room))
+  }
+
+  /// Writes something that is out of place, untrue, or against the rules.
+  func misbehave(
+    _ fraud: Fault, in room: RoomID, _ tournament: StoredTournament, _ core: inout PeerCore
+  ) throws(PeerError) -> String {
+    if room == tournament.room, number == 0, fraud != .cheating {
+      return try sayUntrue(of: tournament, &core)
+    }
+    switch fraud {
+    case .roundFrauds:
+      let elapsed = random.time(0...Self.limitElapsed)
+      let tried = cheat.triedFrauds.count
+      try cheat.defraudRound(in: room, elapsed: { _ in elapsed }, &core)
+      let kinds = cheat.triedFrauds.dropFirst(tried).map(\.kind.rawValue)
+      return kinds.isEmpty ? "nothing" : kinds.joined(separator: ", ")
+    case .falseWords:
+      let claims = core.withLog(of: room) { log in log.graph.events.filter { $0.kind == .claim }.map(\.id) }
+      guard let claim = random.pick(claims ?? []) else { return "nothing" }
+      _ = try core.write(.ruling(claim: claim), in: room, citing: [claim])
+      return "a ruling"
+    default:
+      try cheat.cheat(in: room, &core)
+      return "cheating"
+    }
+  }
+
+  /// Writes something that could stand by itself, or could not.
+  func speak(
+    in room: RoomID, _ tournament: StoredTournament, _ core: inout PeerCore
+  ) throws(PeerError) {
+    if random.oneIn(2), let state = core.state(of: room), let game = state.currentGame,
+      let seat = state.seatToChoose(of: peer),
+      let move = random.pick(game.state.legalMoves(of: seat))
+    {
+      return try core.choose(move, in: room)
+    }
+    let fraud = random.pick(frauds.filter { $0 != .restores }) ?? .cheating
+    _ = try misbehave(fraud, in: room, tournament, &core)
+  }
+}
+
+extension [Insider] {
+  /// Whether a key is that of one of them.
+  func contains(_ peer: PeerID) -> Bool { contains { $0.peer == peer } }
 }
 
 /// What a dishonest organizer has said of a pairing.

@@ -1,5 +1,7 @@
 import BotKit
 import Games
+import Network
+import Service
 import Simulation
 import Tournaments
 
@@ -16,6 +18,7 @@ struct ServicePlan: Sendable {
   }
 
   let scenario: Scenario
+  let seed: UInt64
   /// What goes wrong.
   private(set) var faults: Set<Fault>
   /// How many peers there are. The first is a person's, and the organizer's; each other one has a bot.
@@ -57,6 +60,14 @@ struct ServicePlan: Sendable {
   /// How many machines there are: an organizer that goes on elsewhere has two.
   var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
 
+  func isHonest(_ number: Int) -> Bool { !insiders.contains(number) }
+
+  /// Whether what is played may wait for somebody who does not go on.
+  var hasDishonestHost: Bool { !isHonest(0) }
+
+  /// One of the streams of what befalls tournaments.
+  func random(_ number: Int) -> RandomStream { RandomStream(seed: seed, for: .tournaments, number) }
+
   /// The plan of a seed.
   init(_ options: SimulationOptions) {
     switch options.scenario {
@@ -74,7 +85,7 @@ struct ServicePlan: Sendable {
     }
     // What befalls those that are attacked is drawn elsewhere.
     self.faults = options.scenario == .services ? faults : Self.attacks(options)
-    scenario = options.scenario
+    (seed, scenario) = (options.seed, options.scenario)
     thinking = 20...3_000
     let usual = random.draw(SimulationOptions.leastServices...6)
     peers = options.peers ?? usual
@@ -126,7 +137,7 @@ extension ServicePlan {
   /// A tournament that lasts as long as its faults: bots take their time, and each format comes in turn.
   private init(tournament options: SimulationOptions) {
     var random = RandomStream(seed: options.seed, for: .tournaments)
-    scenario = .tournaments
+    (seed, scenario) = (options.seed, .tournaments)
     let usual = random.draw(4...7)
     peers = options.peers ?? usual
     let formats = Self.formats(options.seed)
@@ -252,5 +263,42 @@ extension ServicePlan {
     var faults = Set(random.mixed(all.filter(\.isDishonest)).prefix(random.draw(1...3)))
     for fault in all where !fault.isDishonest && random.oneIn(3) { faults.insert(fault) }
     return faults.subtracting(options.without)
+  }
+}
+
+// MARK: - Limits
+
+extension ServicePlan {
+  /// So few that a place which is not given back is missed: five for strangers, and eleven for peers.
+  static let descriptors = 80
+  /// What is in memory for strangers is looked at after so much of the limit has come, and a room comes whole.
+  private static let openSlack = 16
+  private static let largestRoomBytes = 96 << 10
+  /// What may come while what is too much is forgotten, whatever the limit: it depends on the disk, which is slow here.
+  private static let comingBytes = 1 << 20
+
+  /// What of a burden is more than a peer means to keep.
+  func excesses(of burden: Burden, isFaulty: Bool) -> [String] {
+    // What cannot be closed yet, or is being forgotten, is there besides while others go on.
+    let share = isFaulty ? 4 : 1
+    var network = NetworkSettings.standard
+    network.fit(descriptors: Self.descriptors)
+    let open = limitOpenBytes ?? network.limitOpenBytes
+    let stored = limitStrangersBytes ?? network.limitStrangersBytes
+    let limits = [
+      ("connections", burden.connections, network.limitConnections),
+      // Those that it makes itself are not limited so.
+      ("connections are unproven", burden.greetings, network.limitGreetings + network.limitTold + machines),
+      (
+        "bytes of strangers' rooms are stored", burden.strangersBytes,
+        share * stored + (share > 1 ? Self.comingBytes : 0)
+      ),
+      (
+        "bytes of strangers' rooms are in memory", burden.openStrangersBytes,
+        share * (open + open / Self.openSlack + Self.largestRoomBytes)
+      ),
+    ]
+    return LoadCheck.excesses(burden.gossip)
+      + limits.filter { $0.1 > $0.2 }.map { "\($0.1) \($0.0), more than \($0.2)" }
   }
 }

@@ -17,6 +17,7 @@ extension ServiceRun {
   /// Comes to one open game after the other, and plays it to its end.
   func playAsPerson() async throws {
     var asked: Set<RoomID> = []
+    var played = 0
     while played < plan.games {
       var room = RoomID.none
       let begin = machine.now
@@ -25,10 +26,10 @@ extension ServiceRun {
         let code = run.machine.now > begin + Self.codeMilliseconds ? try run.openGame(besides: asked) : nil
         for open in await service.openGames() + [code].compactMap(\.self) {
           guard let state = try await service.state(of: open), state.phase == .waiting,
-            run.keys.contains(where: { $0.peer == state.creator })
+            run.hosts.contains(where: { $0.peer == state.creator })
           else { continue }
           // Somebody dishonest lets others wait for ever.
-          if run.isInsiders(state.creator), !asked.insert(open).inserted { continue }
+          if run.insiders.contains(state.creator), !asked.insert(open).inserted { continue }
           room = open
           do throws(ServiceError) {
             _ = try await service.perform(
@@ -43,8 +44,8 @@ extension ServiceRun {
         if let code { _ = try await service.perform(.want(name: code.description)) }
         return false
       }
-      tell("the person has asked for a seat in \(room.short)")
-      try await playGame(in: room)
+      record.tell("the person has asked for a seat in \(room.short)")
+      if try await playGame(in: room) { played += 1 }
     }
   }
 
@@ -52,29 +53,31 @@ extension ServiceRun {
   /// - Parameter asked: those of somebody dishonest in which the person has asked for a seat.
   private func openGame(besides asked: Set<RoomID>) throws -> RoomID? {
     for number in machines.dropFirst() {
-      for listing in try disks[number].rooms(limit: nil)
-      where listing.create.author == keys[number].peer && !asked.contains(listing.room) {
-        let state = try disks[number].state(of: listing.room, verify: false, Games.catalog)
+      for listing in try hosts[number].disk.rooms(limit: nil)
+      where listing.create.author == hosts[number].peer && !asked.contains(listing.room) {
+        let state = try hosts[number].disk.state(of: listing.room, verify: false, Games.catalog)
         if state.phase == .waiting { return listing.room }
       }
     }
     return nil
   }
 
-  private func playGame(in room: RoomID) async throws {
+  /// - Returns: whether it counts as played: it came to its end, or somebody dishonest does not go on.
+  private func playGame(in room: RoomID) async throws -> Bool {
     let asked = machine.now
+    var isPlayed = false
     try await act(0, "play \(room.short) to its end") { run, service in
       guard let state = try await service.state(of: room) else { return false }
-      if state.seats.contains(where: { $0.map { run.isInsiders($0.peer) } == true }),
+      if state.seats.contains(where: { $0.map { run.insiders.contains($0.peer) } == true }),
         run.machine.now > asked + Self.insidersMilliseconds
       {
         // Whoever does not play on is left sitting.
-        run.played += 1
+        isPlayed = true
         return true
       }
       switch state.phase {
       case .finished, .abandoned:
-        run.played += 1
+        isPlayed = true
         return true
       case .closed: return true
       case .waiting:
@@ -98,5 +101,6 @@ extension ServiceRun {
       }
       return false
     }
+    return isPlayed
   }
 }

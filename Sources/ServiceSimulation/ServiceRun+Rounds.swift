@@ -1,4 +1,3 @@
-import EventLog
 import Events
 import Games
 import Peer
@@ -12,10 +11,6 @@ import Simulation
 extension ServiceRun {
   /// How long the host waits for players.
   private static let doorMilliseconds: UInt64 = 20_000
-  /// How many batches of taps a player sends in a race.
-  private static let batches = 4
-  /// How often a player draws or guesses in a drawing.
-  private static let guesses = 3
 
   /// What is asked in each round, and what may be entered.
   private struct Rounds {
@@ -42,7 +37,7 @@ extension ServiceRun {
         (rules, entries, limitMilliseconds) = (race, race.limitBatches, race.limitMilliseconds)
         (content, solution) = ([], [])
       case .drawing:
-        (rules, entries, limitMilliseconds) = (DrawingGame(), UInt16(ServiceRun.guesses), 3_000)
+        (rules, entries, limitMilliseconds) = (DrawingGame(), UInt16(ServicePlan.HostedGame.guesses), 3_000)
         (content, solution) = ([], DrawnWords.all[0])
       }
     }
@@ -118,8 +113,9 @@ extension ServiceRun {
             _ = try await service.perform(.rounds(room, .join(code: nil, Profile(name: "player \(number)"))))
           }
         } else if let round = hosted.round, round.phase == .open,
-          let choice = run.choice(
-            game, isFirst: round.own == .none, draws: round.sheet.map { $0.drawer == hosted.number } ?? false,
+          let choice = game.choice(
+            run.machine, isFirst: round.own == .none,
+            draws: round.sheet.map { $0.drawer == hosted.number } ?? false,
             sent: sent[round.opening, default: 0])
         {
           sent[round.opening, default: 0] += 1
@@ -136,23 +132,30 @@ extension ServiceRun {
     }
   }
 
-  /// What a player enters; `nil` where it has entered enough.
+  /// Whether a peer has seen the end of the rounds.
+  func areRoundsOver(_ number: Int) throws -> Bool {
+    guard try hosts[number].disk.holds(hosted) else { return false }
+    return try hosts[number].disk.state(of: hosted, verify: false, Games.catalog).phase == .finished
+  }
+}
+
+extension ServicePlan.HostedGame {
+  /// How many batches of taps a player sends in a race.
+  fileprivate static let batches = 4
+  /// How often a player draws or guesses in a drawing.
+  fileprivate static let guesses = 3
+
+  /// What a player enters, as a machine draws it; `nil` where it has entered enough.
   /// - Parameters:
   ///   - isFirst: whether nothing of it is in the round.
   ///   - draws: whether it is the one who draws.
-  private func choice(_ game: ServicePlan.HostedGame, isFirst: Bool, draws: Bool, sent: Int) -> [UInt8]? {
-    switch game {
+  fileprivate func choice(_ machine: SimulatedMachine, isFirst: Bool, draws: Bool, sent: Int) -> [UInt8]? {
+    switch self {
     case .quiz: return isFirst ? [UInt8(machine.draw(0...2))] : nil
     case .drawing:
       guard sent < Self.guesses else { return nil }
       return draws ? DrawnWords.strokes : DrawnWords.all[Int(machine.draw(0...2))]
     case .tapRace: return sent < Self.batches ? TapRace.batch(UInt16(machine.draw(1...12))) : nil
     }
-  }
-
-  /// Whether a peer has seen the end of the rounds.
-  func areRoundsOver(_ number: Int) throws -> Bool {
-    guard try disks[number].rooms(limit: nil).contains(where: { $0.room == hosted }) else { return false }
-    return try disks[number].state(of: hosted, verify: false, Games.catalog).phase == .finished
   }
 }

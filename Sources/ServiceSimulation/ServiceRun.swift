@@ -14,14 +14,6 @@ import Tournaments
 /// One run of whole peers: the product's own services with their duties, bots, channels and connections, on a simulated
 /// machine. It lives on that machine's loop, as they do.
 actor ServiceRun {
-  /// A peer from a start to a crash.
-  struct Life {
-    let service: PeerService
-    let store: SimulatedStore
-    let streams: SimulatedStreams
-    var playing: Task<Void, Never>?
-  }
-
   /// How long everything may take to come to its end once faults have ended.
   static let patienceMilliseconds: UInt64 = 300_000
   /// How long whoever has played in a tournament that is over waits for its organizer.
@@ -30,10 +22,6 @@ actor ServiceRun {
   /// alive, and neighbours compared with.
   private static let quietMilliseconds: UInt64 = 30_000
   private static let limitQuietSteps = 3_000
-  /// The most violations that a run tells.
-  private static let limitViolations = 20
-  /// So few that a place which is not given back is missed: five for strangers, and eleven for peers.
-  static let descriptors = 80
 
   nonisolated let machine: SimulatedMachine
   nonisolated let loop: EventLoop
@@ -41,19 +29,13 @@ actor ServiceRun {
   nonisolated let plan: ServicePlan
   // The machine's loop is kept by this actor as long as it lives.
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
-  /// The keys of the machines: that of an organizer that goes on elsewhere comes again, last.
-  let keys: [SigningKey]
-  var disks: [MemoryEventLog]
-  /// By peer: what was ever durable there.
-  private var durable: [Set<EventID>]
-  private(set) var lives: [Life?]
-  /// The machines that are not gone for good, and the one on which the organizer is.
-  private(set) var present: Set<Int>
-  private var starting: Set<Int> = []
+  let record: ServiceRecord
+  /// By host: who is there.
+  var hosts: [ServiceHost]
+  private var durability: Durability
+  private var watch: TournamentWatch
+  /// The host on which the organizer is.
   var organizer = 0
-  let marks: [SimulatedMarks]
-  /// By machine: what counted there when it was looked last.
-  var counted: [CountedResults?]
   /// How many commands were run on data folders.
   var commands = 0
   /// Whether nothing befalls network and machines at present.
@@ -63,53 +45,33 @@ actor ServiceRun {
   private let rules: any GameRules
   private let bots: [any Bot]
   var random: RandomStream
-  let isTraced: Bool
-  /// What of note has happened, if it is traced.
-  private(set) var trace: [String] = []
   private(set) var tournament = RoomID.none
-  let seed: UInt64
+  var hosted = RoomID.none
   /// Whoever means ill, where somebody does.
   let attacker: Attacker?
   /// Whoever takes part and means ill.
   let insiders: [Insider]
-  /// By peer: what of that it wrote itself.
-  private(set) var own: [Set<EventID>]
-  var hosted = RoomID.none
-  /// By peer: the rooms that it has in memory at the end.
-  private(set) var openAtEnd: [Int: Set<RoomID>] = [:]
-  private(set) var violations: [Violation] = []
-  var statistics = RunStatistics()
   private(set) var isOver = false
-  /// How many games the person has played to their end.
-  var played = 0
 
   init(_ options: SimulationOptions, isTraced: Bool) throws {
-    machine = SimulatedMachine(seed: options.seed)
+    let (machine, plan) = (SimulatedMachine(seed: options.seed), ServicePlan(options))
+    (self.machine, self.plan) = (machine, plan)
     loop = EventLoop(machine)
-    plan = ServicePlan(options)
-    let plan = plan
     network = SimulatedNetwork(machine, loop, microseconds: plan.network)
-    keys = (0..<plan.machines).map { number in
-      var seed = Blake2b(domain: "parlor-simulation-service")
-      seed.update(bigEndian: options.seed)
-      seed.update(bigEndian: UInt64(number == plan.peers ? 0 : number))
-      return SigningKey(seed: seed.digest().bytes)
-    }
-    disks = keys.map { _ in MemoryEventLog(network: .standard) }
-    durable = keys.map { _ in [] }
-    own = durable
+    let record = ServiceRecord(machine, isTraced: isTraced)
+    self.record = record
+    let hosts = (0..<plan.machines).map { ServiceHost($0, of: plan) }
+    self.hosts = hosts
     let attacker =
       plan.scenario == .attacks ? Attacker(network, firstHost: plan.machines, seed: options.seed) : nil
     self.attacker = attacker
-    insiders =
-      attacker.map { [plan, keys] attacker in
-        plan.insiders.indices.map { Insider(at: $0, of: plan, keys, attacker, seed: options.seed) }
+    let insiders =
+      attacker.map { attacker in
+        plan.insiders.indices.map { Insider(at: $0, of: plan, hosts[plan.insiders[$0]].key, attacker) }
       } ?? []
-    lives = keys.map { _ in nil }
-    counted = keys.map { _ in nil }
-    marks = keys.indices.map { SimulatedMarks(isImported: $0 == plan.peers) }
-    present = Set(0..<plan.peers)
-    seed = options.seed
+    self.insiders = insiders
+    durability = Durability(plan, hosts.map(\.peer), record)
+    watch = TournamentWatch(plan, record, organizer: hosts[0].peer, insiders: insiders.map(\.peer))
     guard let definition = Games.catalog.newest(plan.game) else {
       throw ServiceRunError.never("find \(plan.game)")
     }
@@ -120,7 +82,6 @@ actor ServiceRun {
     // Who plays any legal move plays every game.
     bots = try plan.bots.map { $0 == "random" ? RandomBot() : try catalog.bot($0, for: rules) }
     random = RandomStream(seed: options.seed, for: .serviceFaults)
-    self.isTraced = isTraced
   }
 
   /// Begins; to be called on the machine's thread, which then runs the machine.
@@ -128,7 +89,7 @@ actor ServiceRun {
 
   private func beginPlaying() {
     Task {
-      do { try await play() } catch { violate(.ability, "the run ended with \(error)") }
+      do { try await play() } catch { record.violate(.ability, "the run ended with \(error)") }
       isOver = true
     }
   }
@@ -148,49 +109,54 @@ actor ServiceRun {
     await striking.value
     await attacking.value
     for task in cheating { await task.value }
-    for number in machines where lives[number] == nil { try await start(number) }
-    tell("no more faults")
+    for number in machines where hosts[number].life == nil { try await start(number) }
+    record.tell("no more faults")
     try await settle()
     try await recover()
     await stayQuiet()
+    var open: [Int: Set<RoomID>] = [:]
     for number in machines {
-      openAtEnd[number] = await lives[number]?.service.openRooms()
+      open[number] = await hosts[number].life?.service.openRooms()
       await stop(number)
     }
-    check()
+    checks.check(open: open)
   }
 
   // MARK: - Peers
 
   /// The machines that are not gone for good, in order.
-  var machines: [Int] { present.sorted() }
+  var machines: [Int] { hosts.present }
+
+  /// Those of them that run for honest ones.
+  var honestMachines: [Int] { machines.filter(plan.isHonest) }
 
   /// A machine is gone for good.
   func lose(_ number: Int) {
-    present.remove(number)
+    hosts[number].isPresent = false
     crash(number)
-    tell("the machine of peer \(number) is gone for good")
+    record.tell("the machine of peer \(number) is gone for good")
   }
 
   /// A machine dies, and something is done to it before it may be started again.
   func replace(_ number: Int, _ body: () -> Void) async {
-    present.remove(number)
+    hosts[number].isPresent = false
     crash(number)
     await sleep(500)
     body()
-    present.insert(number)
+    hosts[number].isPresent = true
   }
 
   /// Puts up another machine.
   func add(_ number: Int) async throws {
-    present.insert(number)
+    hosts[number].isPresent = true
     try await start(number)
   }
 
   func start(_ number: Int) async throws {
-    guard lives[number] == nil, present.contains(number), starting.insert(number).inserted else { return }
-    defer { starting.remove(number) }
-    let store = SimulatedStore(disks[number]) { changes in
+    guard hosts[number].life == nil, hosts[number].isPresent, !hosts[number].isStarting else { return }
+    hosts[number].isStarting = true
+    defer { hosts[number].isStarting = false }
+    let store = SimulatedStore(hosts[number].disk) { changes in
       self.assumeIsolated { $0.note(changes, at: number) }
     }
     let streams = SimulatedStreams(network, host: number)
@@ -199,24 +165,25 @@ actor ServiceRun {
       machine.now < plan.safetyMilliseconds ? plan.disk : ServicePlan.soundDisk
     }
     let shell = Shell(
-      loop: loop, streams: streams, writer: writer, descriptors: Self.descriptors,
+      loop: loop, streams: streams, writer: writer, descriptors: ServicePlan.descriptors,
       random: { machine.bytes() },
       elsewhere: { machine.elsewhere(within: plan.thinking, $0) })
     var settings = ServiceSettings(
-      signer: keys[number], log: store, games: Games.catalog, listen: SimulatedNetwork.address(of: number),
+      signer: hosts[number].key, log: store, games: Games.catalog,
+      listen: SimulatedNetwork.address(of: number),
       now: { machine.now + 1_700_000_000_000 })
     settings.shell = shell
     if let limit = plan.limitStrangersBytes { settings.limitStrangersBytes = limit }
     if let limit = plan.limitOpenBytes { settings.limitOpenBytes = limit }
-    if plan.scenario == .tournaments { settings.marks = marks[number] }
-    let isPerson = keys[number].peer == keys[0].peer
+    if plan.scenario == .tournaments { settings.marks = hosts[number].marks }
+    let isPerson = hosts[number].peer == hosts[0].peer
     let service = try await PeerService.open(settings, policy: isPerson ? .person : .bot)
-    lives[number] = Life(service: service, store: store, streams: streams)
+    hosts[number].life = ServiceHost.Life(service: service, store: store, streams: streams)
     if plan.scenario == .tournaments {
       for other in machines where other != number { await service.found(SimulatedNetwork.address(of: other)) }
     } else {
       // Each knows the one before it; the others it is told of.
-      await service.found(SimulatedNetwork.address(of: (number + keys.count - 1) % keys.count))
+      await service.found(SimulatedNetwork.address(of: (number + hosts.count - 1) % hosts.count))
     }
     switch plan.play {
     case .tournament where !isPerson && !isTooEarly(number):
@@ -224,7 +191,7 @@ actor ServiceRun {
     case .openGames where number > 0: playBot(number, service, in: nil)
     default: break
     }
-    tell("peer \(number) is there")
+    record.tell("peer \(number) is there")
   }
 
   func playBot(_ number: Int, _ service: PeerService, in tournament: String?) {
@@ -234,15 +201,15 @@ actor ServiceRun {
     ) { report in
       self.assumeIsolated { $0.heed(report, of: number, service) }
     }
-    lives[number]?.playing = Task {
+    hosts[number].life?.playing = Task {
       do {
         repeat { try await keeper.run() } while try await goesOn(service, number)
         guard isAlive(service, number) else { return }
-        lives[number]?.playing = nil
-        tell("the bot of peer \(number) has nothing more to do")
+        hosts[number].life?.playing = nil
+        record.tell("the bot of peer \(number) has nothing more to do")
       } catch {
-        if isAlive(service, number), isHonest(number) {
-          violate(.ability, peer: number, "its bot gave up: \(error)")
+        if isAlive(service, number), plan.isHonest(number) {
+          record.violate(.ability, peer: number, "its bot gave up: \(error)")
         }
       }
     }
@@ -256,30 +223,30 @@ actor ServiceRun {
     while isAlive(service, number), machine.now < end {
       if await service.isClosed { return false }
       guard try await service.isComplete(tournament) else { return true }
-      guard let found = try disks[number].tournament(tournament, Games.catalog, nil) else { return false }
-      let words = try disks[number].state(of: tournament, verify: false, Games.catalog).tournamentWords
+      guard let found = try hosts[number].stored(tournament).read() else { return false }
+      let words = try hosts[number].stored(tournament).state().tournamentWords
       if found.isEnded(by: words) { return false }
       await sleep(2_000)
     }
     return false
   }
 
-  func isAlive(_ service: PeerService, _ number: Int) -> Bool { lives[number]?.service === service }
+  func isAlive(_ service: PeerService, _ number: Int) -> Bool { hosts[number].life?.service === service }
 
   private func heed(_ report: BotKeeper.Report, of number: Int, _ service: PeerService) {
     switch report {
-    case .failed(let room, let words) where isAlive(service, number) && isHonest(number):
-      violate(.ability, peer: number, "its bot cannot go on in \(room.short): \(words)")
+    case .failed(let room, let words) where isAlive(service, number) && plan.isHonest(number):
+      record.violate(.ability, peer: number, "its bot cannot go on in \(room.short): \(words)")
     default: break
     }
   }
 
   /// A peer dies at once: nothing that it has begun reaches its disk or anybody else.
   func crash(_ number: Int) {
-    guard let life = lives[number] else { return }
-    tell("peer \(number) crashes")
-    statistics.crashes += 1
-    lives[number] = nil
+    guard let life = hosts[number].life else { return }
+    record.tell("peer \(number) crashes")
+    record.statistics.crashes += 1
+    hosts[number].life = nil
     unsafe life.store.isCut = true
     unsafe life.streams.isDead = true
     network.kill(number)
@@ -287,15 +254,15 @@ actor ServiceRun {
     Task {
       await life.service.close()
       await life.playing?.value
-      tell("what was left of peer \(number) is gone")
+      record.tell("what was left of peer \(number) is gone")
     }
   }
 
   private func stop(_ number: Int) async {
-    guard let life = lives[number] else { return }
+    guard let life = hosts[number].life else { return }
     await life.service.close()
     await life.playing?.value
-    lives[number] = nil
+    hosts[number].life = nil
   }
 
   var isFaulty: Bool { machine.now < plan.safetyMilliseconds }
@@ -309,17 +276,17 @@ actor ServiceRun {
       guard isFaulty, let fault = random.pick(faults.sorted { $0.rawValue < $1.rawValue }) else {
         continue
       }
-      let number = random.below(keys.count)
+      let number = random.below(hosts.count)
       switch fault {
       case .crashes:
         crash(number)
         await sleep(random.time(1...2_000))
         do { try await start(number) } catch {
-          violate(.ability, peer: number, "it does not start: \(error)")
+          record.violate(.ability, peer: number, "it does not start: \(error)")
         }
       case .partitions:
-        let groups = Dictionary(uniqueKeysWithValues: keys.indices.map { ($0, random.below(2)) })
-        tell("groups \(keys.indices.map { groups[$0] ?? 0 })")
+        let groups = Dictionary(uniqueKeysWithValues: hosts.indices.map { ($0, random.below(2)) })
+        record.tell("groups \(hosts.indices.map { groups[$0] ?? 0 })")
         network.split(groups)
         await sleep(random.time(100...6_000))
         network.split([:])
@@ -327,8 +294,8 @@ actor ServiceRun {
         network.split([number: 1])
         network.split([:])
       case .fullDisks:
-        guard let store = lives[number]?.store else { continue }
-        tell("the disk of peer \(number) is full")
+        guard let store = hosts[number].life?.store else { continue }
+        record.tell("the disk of peer \(number) is full")
         unsafe store.isFull = true
         await sleep(random.time(100...5_000))
         unsafe store.isFull = false
@@ -348,8 +315,7 @@ actor ServiceRun {
 
   /// Puts a tournament on the organizer's disk, as the command does before its peer is there.
   private func create(_ format: TournamentFormat, _ options: UInt8) throws {
-    var core = PeerCore(
-      signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 1, now: { 0 })
+    var core = hosts[0].core(now: { 0 })
     let definition = rules.definition
     let create = Create(
       rules: definition.name, rulesVersion: definition.version, parameters: rules.parameters.encoded,
@@ -357,11 +323,11 @@ actor ServiceRun {
       nonce: [UInt8](repeating: 3, count: 16),
       profile: Profile(name: "organizer"), starter: plan.drawsSeeds ? .jointDraw : .firstSeat,
       moveLimitMilliseconds: plan.moveLimitMilliseconds,
-      referee: keys[0].peer,
+      referee: hosts[0].peer,
       purpose: .tournament(format: format.rawValue, options: options, seed: 1, title: "cup"))
     tournament = try core.create(create)
     guard let change = try core.prepareCommit(tournament) else { return }
-    try disks[0].write([change])
+    try hosts[0].disk.write([change])
     note([change], at: 0)
   }
 
@@ -382,50 +348,41 @@ actor ServiceRun {
     _ number: Int, _ words: String, _ attempt: (isolated ServiceRun, PeerService) async throws -> Bool
   ) async throws {
     let patience =
-      isHonest(number) && !hasDishonestHost ? Self.patienceMilliseconds : Self.insidersMilliseconds
+      plan.isHonest(number) && !plan.hasDishonestHost ? Self.patienceMilliseconds : Self.insidersMilliseconds
     let end = max(machine.now, plan.safetyMilliseconds) + patience
     while true {
       guard machine.now < end else {
-        if patience < Self.patienceMilliseconds { return tell("given up: \(words)") }
+        if patience < Self.patienceMilliseconds { return record.tell("given up: \(words)") }
         throw ServiceRunError.never(words)
       }
-      if let service = lives[number]?.service {
+      if let service = hosts[number].life?.service {
         do {
-          let before = ownEvents(number)
-          if try await attempt(self, service) { return tell("done: \(words)") }
-          if ownEvents(number) != before { continue }
+          let before = durability.count(at: number)
+          if try await attempt(self, service) { return record.tell("done: \(words)") }
+          if durability.count(at: number) != before { continue }
         } catch let error as ServiceError {
           // What cannot be done now is tried again; whoever has crashed is asked again in its next life.
-          if isAlive(service, number), !error.passes, isHonest(number) { throw error }
+          if isAlive(service, number), !error.passes, plan.isHonest(number) { throw error }
         }
       }
       await sleep(100)
     }
   }
 
-  private func ownEvents(_ number: Int) -> Int { durable[number].count }
-
   // MARK: - What must hold
 
-  /// Notes what has become durable, and looks whether its author had it durable before anybody else.
+  /// What the disks hold now, to be looked at.
+  var checks: StoreChecks {
+    StoreChecks(
+      plan: plan, hosts: hosts, tournament: tournament, attacker: attacker, insiders: insiders,
+      durability: durability, record: record)
+  }
+
+  /// Notes what has become durable, and what it changes in a tournament.
   private func note(_ changes: [RoomChange], at number: Int) {
-    for change in changes {
-      for entry in change.entries {
-        durable[number].insert(entry.event.id)
-        statistics.events += 1
-        let author = entry.event.author
-        let owners = keys.indices.filter { keys[$0].peer == author }
-        if keys[number].peer == author { own[number].insert(entry.event.id) }
-        guard let owner = owners.first, keys[number].peer != author, isHonest(owner) else { continue }
-        if !owners.contains(where: { durable[$0].contains(entry.event.id) }) {
-          violate(
-            .durability, peer: number,
-            "it has \(entry.event.id.short) of peer \(owner), where that is not durable")
-        }
-      }
-    }
-    if case .tournament = plan.play, plan.scenario != .services, isHonest(number) {
-      watch(changes, at: number)
+    durability.note(changes, at: number)
+    if case .tournament = plan.play, plan.scenario != .services, plan.isHonest(number) {
+      watch.note(changes, in: hosts[number].stored(tournament), at: number)
     }
   }
 
@@ -434,26 +391,17 @@ actor ServiceRun {
     // Bots that keep games open would go on with each other.
     if case .openGames = plan.play { return }
     await sleep(Self.quietMilliseconds)
-    let (events, steps) = (statistics.events, machine.steps)
+    let (events, steps) = (record.statistics.events, machine.steps)
     await sleep(Self.quietMilliseconds)
-    if statistics.events != events {
-      violate(.bounds, "\(statistics.events - events) events were written when nobody wanted anything")
+    if record.statistics.events != events {
+      record.violate(
+        .bounds, "\(record.statistics.events - events) events were written when nobody wanted anything")
     }
-    let limit = keys.count * Self.limitQuietSteps
+    let limit = hosts.count * Self.limitQuietSteps
     if machine.steps - steps > limit {
-      violate(
+      record.violate(
         .bounds, "\(machine.steps - steps) steps were done when nobody wanted anything; at most \(limit)")
     }
-  }
-
-  func violate(_ promise: Violation.Promise, peer: Int? = nil, _ words: String) {
-    guard violations.count < Self.limitViolations else { return }
-    violations.append(Violation(promise: promise, time: machine.now, peer: peer, room: nil, words: words))
-    tell("VIOLATION \(promise.rawValue): \(words)")
-  }
-
-  func tell(_ words: @autoclosure () -> String) {
-    if isTraced { trace.append("\(SimulatedTime.text(machine.now)): \(words())") }
   }
 }
 

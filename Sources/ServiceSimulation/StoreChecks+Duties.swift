@@ -4,11 +4,11 @@ import Simulation
 
 // What a peer owes it does once, also where it was started again in between.
 
-extension ServiceRun {
+extension StoreChecks {
   /// Looks for what somebody honest has done twice in a room.
   func checkDuties(_ log: RoomLog, at number: Int) {
-    for (owner, key) in keys.enumerated() where isHonest(owner) {
-      guard let feed = log.feed(key.peer) else { continue }
+    for (owner, host) in hosts.enumerated() where plan.isHonest(owner) {
+      guard let feed = log.feed(host.peer) else { continue }
       var done: Set<Action> = []
       for event in feed.positions.lazy.map({ log.graph.events[$0] }) {
         // What an organizer takes back it may say again.
@@ -18,7 +18,7 @@ extension ServiceRun {
           done.remove(duty)
         }
         guard let duty = Self.duty(event.action), !done.insert(duty).inserted else { continue }
-        violate(
+        record.violate(
           .conduct, peer: number,
           "peer \(owner) has done in \(log.room.short) twice what it owed once: \(event.kindName)")
       }
