@@ -80,6 +80,11 @@ package struct Room: Sendable {
   /// The room's id.
   package var id: RoomID { log.room }
 
+  /// Makes room for what so many members know of their own feeds.
+  package mutating func noteMembers(_ count: Int) {
+    while own.count < count { own.append(OwnFeed()) }
+  }
+
   /// What opened the room; `nil` while it is not here.
   package var create: Create? {
     guard log.graph.count > 0, case .create(let create) = log.graph.events[0].action else { return nil }

@@ -1,4 +1,5 @@
 import Events
+import Projection
 
 /// The keys of one process, by number: the owner's, who is member 0, and those of local bots and guests.
 struct Keyring: Sendable {
@@ -49,4 +50,25 @@ struct Keyring: Sendable {
 
   /// The owner's key, from which those of local bots are derived.
   var ownerKey: SigningKey? { signers[0] as? SigningKey }
+
+  /// Whether a seat is that of a bot whose key is derived from the owner's.
+  func isLocalBot(_ peer: PeerID, _ profile: Profile) -> Bool {
+    ownerKey?.isKey(ofBot: peer, profile) ?? false
+  }
+
+  /// The peers who must know what these have written into a room, ascending: who created it, and who has a seat.
+  func others(at state: RoomState) -> [PeerID] {
+    var peers = [state.creator]
+    if !state.create.isTournament {
+      for case let seat? in state.seats where !isLocalBot(seat.peer, seat.profile) { peers.append(seat.peer) }
+    }
+    return Set(peers.filter { !contains($0) }).sorted()
+  }
+
+  /// The members who have created a room or a seat in it, ascending.
+  func members(in state: RoomState) -> [Int] {
+    let founders = [state.creator] + [state.referee].compactMap(\.self)
+    guard ids.count > 1 else { return founders.contains(ids[0]) || state.seat(of: ids[0]) != nil ? [0] : [] }
+    return Set((founders + state.seats.compactMap { $0?.peer }).compactMap { number(of: $0) }).sorted()
+  }
 }

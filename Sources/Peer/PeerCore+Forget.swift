@@ -76,15 +76,11 @@ extension PeerCore {
     guard let authors = gossip.rooms.withLog(of: room, { log in log.feeds.map(\.author) }) else { return [] }
     var own = authors.filter(keys.contains)
     guard let state = state(of: room) else { return own }
-    for case let seat? in state.seats where isLocalBot(seat.peer, seat.profile) && !own.contains(seat.peer) {
+    for case let seat? in state.seats
+    where keys.isLocalBot(seat.peer, seat.profile) && !own.contains(seat.peer) {
       own.append(seat.peer)
     }
     return own
-  }
-
-  /// Whether all that was here of a feed when its room was forgotten is here again.
-  func hasComeBack(_ kept: VectorClock.Entry, in room: RoomID) -> Bool {
-    gossip.rooms.withLog(of: room) { $0.hasComeBack(kept) } ?? false
   }
 }
 

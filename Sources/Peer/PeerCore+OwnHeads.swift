@@ -54,23 +54,7 @@ extension PeerCore {
   private mutating func evidence(of room: RoomID) -> OwnHeads.Evidence? {
     guard let state = state(of: room) else { return nil }
     return OwnHeads.Evidence(
-      seats: otherSeats(state), witnesses: gossip.witnesses(of: room), recovery: gossip.recovery)
-  }
-
-  /// The peers who must know what this one has written into a room.
-  private func otherSeats(_ state: RoomState) -> [PeerID] {
-    var peers = [state.creator]
-    if !state.create.isTournament {
-      for seat in state.seats {
-        if let seat, !isLocalBot(seat.peer, seat.profile) { peers.append(seat.peer) }
-      }
-    }
-    return Set(peers.filter { !keys.contains($0) }).sorted()
-  }
-
-  /// Whether a seat is that of a bot whose key is derived from the owner's.
-  func isLocalBot(_ peer: PeerID, _ profile: Profile) -> Bool {
-    keys.ownerKey?.isKey(ofBot: peer, profile) ?? false
+      seats: keys.others(at: state), witnesses: gossip.witnesses(of: room), recovery: gossip.recovery)
   }
 }
 

@@ -74,11 +74,7 @@ package struct PeerCore: Sendable {
   package func member(_ peer: PeerID) -> Int? { keys.number(of: peer) }
 
   /// The members who have created a room or a seat in it, ascending.
-  package func members(in state: RoomState) -> [Int] {
-    let founders = [state.creator] + [state.referee].compactMap(\.self)
-    guard keys.ids.count > 1 else { return founders.contains(id) || state.seat(of: id) != nil ? [0] : [] }
-    return Set((founders + state.seats.compactMap { $0?.peer }).compactMap { member($0) }).sorted()
-  }
+  package func members(in state: RoomState) -> [Int] { keys.members(in: state) }
 
   /// The rooms whose events are in memory.
   package var openRooms: [RoomID] { gossip.rooms.open.map(\.id) }
@@ -137,7 +133,7 @@ package struct PeerCore: Sendable {
   package mutating func create(
     _ create: Create, at wallTime: UInt64? = nil, by member: Int = 0
   ) throws(PeerError) -> RoomID {
-    let event = try Self.mapped { () throws(FormatError) in
+    let event = try PeerError.mapped { () throws(FormatError) in
       try Event.author(
         .create(create), room: .none, author: id(of: member), sequence: 1, previous: .none, parents: [],
         wallTime: wallTime ?? now(), hasher: hasher)
@@ -168,13 +164,13 @@ package struct PeerCore: Sendable {
     by member: Int = 0
   ) throws(PeerError) -> Event {
     guard let at = gossip.rooms.place(of: room) else { throw .unknownRoom(room) }
-    noteMembers(at)
+    gossip.rooms.open[at].noteMembers(keys.ids.count)
     if !ownHeads.isCertain, !keys.isNew(member), let refusal = writingRefusal(in: room) {
       throw refusal
     }
     let author = id(of: member)
     let next = gossip.rooms.open[at].next(of: author, as: member, citing: citing)
-    if let kept = ownHeads.kept(of: author, in: room), !hasComeBack(kept, in: room) {
+    if let kept = ownHeads.kept(of: author, in: room), !gossip.rooms.open.span[at].log.hasComeBack(kept) {
       throw .notWhole(room, kept.sequence)
     }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
@@ -182,7 +178,7 @@ package struct PeerCore: Sendable {
     guard !next.own.isForked else {
       throw .notAllowed("this peer's feed in the room is forked; it can write nothing more there")
     }
-    let event = try Self.mapped { () throws(FormatError) in
+    let event = try PeerError.mapped { () throws(FormatError) in
       try Event.author(
         action, room: room, author: author, sequence: (next.own.event?.sequence ?? 0) + 1,
         previous: next.own.event?.id ?? .none, parents: next.parents, wallTime: now(), hasher: hasher)
@@ -203,15 +199,8 @@ package struct PeerCore: Sendable {
           + " room's log is damaged: `parlor log verify \(event.room.short)` tells")
     } catch { throw .log(error.description) }
     guard let at = gossip.rooms.place(of: event.room) else { return }
-    noteMembers(at)
+    gossip.rooms.open[at].noteMembers(keys.ids.count)
     gossip.rooms.open[at].own[member].note(event, opening: opening)
-  }
-
-  /// Has a room know of all members.
-  private mutating func noteMembers(_ place: Int) {
-    while gossip.rooms.open[place].own.count < keys.ids.count {
-      gossip.rooms.open[place].own.append(Room.OwnFeed())
-    }
   }
 
   /// Signs before a run would grow over its limits.
@@ -246,7 +235,7 @@ package struct PeerCore: Sendable {
       return
     }
     let signature = keys.signers[member].sign(event.id)
-    try Self.mapped { () throws(LogError) in
+    try PeerError.mapped { () throws(LogError) in
       try gossip.attach(signature, to: event.id, in: event.room)
     }
     gossip.rooms.open[place].own[member].noteSigned()
@@ -303,11 +292,5 @@ package struct PeerCore: Sendable {
       let shown = gossip.rooms.open[at].takeShown(catalog, seenBy: keys.ids)
     else { return }
     carryOut(gossip.setAccess(.invited(shown), of: room, at: now))
-  }
-
-  private static func mapped<Value, Failure: Error & CustomStringConvertible>(
-    _ body: () throws(Failure) -> Value
-  ) throws(PeerError) -> Value {
-    do throws(Failure) { return try body() } catch { throw .log(error.description) }
   }
 }

@@ -32,6 +32,13 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   private static let instead =
     "A rematch or any other new game can be played at once, and so can a new key, in another data folder"
 
+  /// Does what the log or the coding of events may refuse; their words are the error's.
+  static func mapped<Value, Failure: Error & CustomStringConvertible>(
+    _ body: () throws(Failure) -> Value
+  ) throws(PeerError) -> Value {
+    do throws(Failure) { return try body() } catch { throw .log(error.description) }
+  }
+
   /// What happened and what to do.
   public var description: String {
     switch self {

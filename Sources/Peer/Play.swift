@@ -29,19 +29,12 @@ extension PeerCore {
     return (.move(step, code: code.rawValue, note), nil)
   }
 
-  /// Refuses what was meant for another place.
-  mutating func checkPlace(_ room: RoomID, _ game: UInt16, _ ply: UInt16) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let current = state.currentGame, current.number == Int(game), current.plies.count == Int(ply)
-    else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
-  }
-
   /// Does something at a table.
   package mutating func perform(
     _ act: TableAct, in room: RoomID, by member: Int = 0
   ) throws(PeerError) {
     if case .choose(let choice, let game, let ply) = act {
-      try checkPlace(room, game, ply)
+      guard try state(of: room)?.checkPlace(game, ply) != nil else { throw .unknownRoom(room) }
       return try choose(choice.code, note: choice.note, in: room, by: member)
     }
     guard let (action, citing) = try standing(of: member, in: room)?.action(for: act) else {
@@ -63,6 +56,12 @@ extension PeerCore {
 }
 
 extension RoomState {
+  /// Refuses what was meant for another place.
+  func checkPlace(_ game: UInt16, _ ply: UInt16) throws(PeerError) {
+    guard let current = currentGame, current.number == Int(game), current.plies.count == Int(ply)
+    else { throw .notAllowed("the game has gone on meanwhile; look at the position again") }
+  }
+
   /// The seat of a peer that has to choose now: a move, or in a round a choice to which it has not committed.
   public func seatToChoose(of peer: PeerID) -> Seat? {
     guard let turn, let seat = seat(of: peer) else { return nil }

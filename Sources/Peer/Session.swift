@@ -143,7 +143,7 @@ package struct Session: Sendable {
   /// Lets one player do something at the table, and the others hear of it.
   package mutating func perform(_ act: TableAct, by player: Int) throws(PeerError) {
     if case .choose(let choice, let game, let ply) = act {
-      try core.checkPlace(room, game, ply)
+      try state.checkPlace(game, ply)
       try play(choice, by: player)
       return
     }
