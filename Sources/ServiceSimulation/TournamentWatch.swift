@@ -8,11 +8,11 @@ import Tournaments
 
 /// What counts in a tournament on each disk, and that nothing which counted is undone but by what may undo it.
 struct TournamentWatch {
-  let plan: ServicePlan
-  let record: ServiceRecord
-  let organizer: PeerID
+  private let plan: ServicePlan
+  private let record: ServiceRecord
+  private let organizer: PeerID
   /// Whoever takes part and means ill.
-  let insiders: [PeerID]
+  private let insiders: [PeerID]
   /// By host: what counted there when it was looked last.
   private var counted: [CountedResults?]
 

@@ -62,3 +62,55 @@ struct Disk: Sendable {
     return stored.entries.allSatisfy { here.contains($0.event.id) || !isWanted($0.event.author) }
   }
 }
+
+/// A peer's storage: its disk, what is on its way there, and copies of it as it was.
+struct Storage: Sendable {
+  /// The most old copies of a disk that are kept.
+  private static let limitCopies = 3
+
+  var disk = Disk()
+  /// Copies of the disk as it was, the oldest first.
+  private(set) var copies: [Disk] = []
+  /// What is being committed.
+  private(set) var commit: [RoomChange] = []
+  /// Rooms with something to commit, in the order in which they changed.
+  private var dirty: [RoomID] = []
+
+  /// Whether nothing is on its way to the disk.
+  var isIdle: Bool { commit.isEmpty && dirty.isEmpty }
+  /// Whether a commit is to begin.
+  var hasToCommit: Bool { commit.isEmpty && !dirty.isEmpty }
+
+  /// Whether something of a room is on its way to the disk.
+  func isWriting(_ room: RoomID) -> Bool { dirty.contains(room) || commit.contains { $0.room == room } }
+
+  /// A room has something to commit.
+  mutating func note(_ room: RoomID) { if !dirty.contains(room) { dirty.append(room) } }
+
+  /// Takes the rooms that have something to commit.
+  mutating func takeDirty() -> [RoomID] {
+    defer { dirty = [] }
+    return dirty
+  }
+
+  /// Adds something to the commit that begins.
+  mutating func add(_ change: RoomChange) { commit.append(change) }
+
+  /// Ends the commit, which gives back what it was.
+  mutating func takeCommit() -> [RoomChange] {
+    defer { commit = [] }
+    return commit
+  }
+
+  /// The program that was writing is gone.
+  mutating func restart() { (commit, dirty) = ([], []) }
+
+  /// Keeps a copy of the disk.
+  mutating func keepCopy() {
+    copies.append(disk)
+    if copies.count > Self.limitCopies { copies.removeFirst() }
+  }
+
+  /// Throws all copies away.
+  mutating func dropCopies() { copies = [] }
+}

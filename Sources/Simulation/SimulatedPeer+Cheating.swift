@@ -1,4 +1,3 @@
-import BotKit
 import EventLog
 import Events
 import Gossip
@@ -33,7 +32,7 @@ extension SimulatedPeer {
     guard let table = tables[number] else { return }
     cheating.random = random
     defer { random = cheating.random }
-    let (hosting, now) = (faces[face].hosting, tick(time).milliseconds)
+    let (hosting, now) = (faces[face].hosting, clock.tick(time).milliseconds)
     try cheating.defraudRound(
       in: table.room, elapsed: { hosting.elapsed(in: table.room, $0, at: now) }, &faces[face])
   }

@@ -1,4 +1,3 @@
-import BotKit
 import EventLog
 import Events
 import Games
@@ -17,14 +16,14 @@ extension SimulatedPeer {
 
   /// Does what a host or a player owes, and asks to be taken in.
   mutating func keepRounds(in table: Table, face: Int, time: UInt64) throws(PeerError) {
-    _ = try faces[face].host(table.room, at: tick(time).milliseconds)
+    _ = try faces[face].host(table.room, at: clock.tick(time).milliseconds)
     _ = try faces[face].proveEntries(in: table.room)
     guard table.conduct.wantedSeat != nil, let state = faces[face].state(of: table.room),
       let hosted = state.hosted, state.isUnderWay, state.mayRequest(id), hosted.player(id) == nil,
       hosted.refusals[id] == nil, !hosted.requests.contains(where: { $0.peer == id })
     else { return }
     try faces[face].perform(
-      .join(code: nil, table.conduct.profile), in: table.room, by: 0, at: tick(time).milliseconds)
+      .join(code: nil, table.conduct.profile), in: table.room, by: 0, at: clock.tick(time).milliseconds)
   }
 
   /// Opens a round, enters something, leaves or comes back, or does nothing.
@@ -32,7 +31,7 @@ extension SimulatedPeer {
     in table: Table, face: Int, _ state: RoomState, _ hosted: HostedState, time: UInt64, isClosing: Bool
   ) throws(PeerError) {
     guard state.isUnderWay else { return }
-    let now = tick(time).milliseconds
+    let now = clock.tick(time).milliseconds
     if !isClosing, random.perMille(3) {
       // Whoever has asked for nothing leaves nothing.
       _ = try faces[face].write(.leave(node: .none), in: table.room)

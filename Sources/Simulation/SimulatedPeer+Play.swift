@@ -1,4 +1,3 @@
-import BotKit
 import EventLog
 import Events
 import Gossip
@@ -24,7 +23,7 @@ extension SimulatedPeer {
 
   /// Has rooms looked at whose rounds have their time.
   mutating func stirHosted(of face: Int, at time: UInt64) {
-    for room in faces[face].hosting.takeRooms(dueAt: tick(time).milliseconds) {
+    for room in faces[face].hosting.takeRooms(dueAt: clock.tick(time).milliseconds) {
       if let number = tables.firstIndex(where: { $0?.room == room }) { stir(number) }
     }
   }
@@ -96,7 +95,7 @@ extension SimulatedPeer {
     if let hosted = state.hosted {
       return try amuse(in: table, face: face, state, hosted, time: time, isClosing: isClosing)
     }
-    if let act = timekeeper.look(at: state, at: tick(time).milliseconds),
+    if let act = timekeeper.look(at: state, at: clock.tick(time).milliseconds),
       try faces[face].perform(act, in: table.room)
     {
       return

@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import Peer
 import Projection
 
 /// A room of the simulation: what is planned, and the id once its creator has it safe.

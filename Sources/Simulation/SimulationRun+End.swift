@@ -21,7 +21,7 @@ extension SimulationRun {
     world.network.heal()
     restoring = nil
     for peer in world.peers.indices {
-      world.peers[peer].dropCopies()
+      world.peers[peer].storage.dropCopies()
       if !world.peers[peer].isUp { world.schedule.add(.start(peer: peer, copy: nil), at: world.time + 1) }
     }
     retireDishonest()
@@ -119,7 +119,7 @@ extension SimulationRun {
   private var isStill: Bool {
     world.plan.honest.allSatisfy { peer in
       world.peers[peer].isUp && world.peers[peer].isRecovered && !world.peers[peer].isHosting
-        && world.peers[peer].isStored
+        && world.peers[peer].storage.isIdle
         && world.peers[peer].tables.allSatisfy { $0.map { !$0.isStirred } ?? true }
     }
   }

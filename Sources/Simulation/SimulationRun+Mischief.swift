@@ -1,5 +1,4 @@
 import BotKit
-import EventLog
 import Events
 import Gossip
 import Peer
@@ -16,7 +15,7 @@ extension SimulationRun {
       world.peers[$0].mischief.contains(fault) && world.peers[$0].isUp
     }
     guard let peer = random.pick(culprits) else { return }
-    world.peers[peer].showTime(world.time)
+    world.peers[peer].clock.show(world.time)
     switch fault {
     case .forks: part(peer)
     case .withholding: withhold(peer, &random)

@@ -83,10 +83,10 @@ extension SimulationRun {
     }
     guard let peer = random.pick(world.plan.honest) else { return }
     let isCopying = random.oneIn(3)
-    let copy = random.pick(world.peers[peer].copies)
+    let copy = random.pick(world.peers[peer].storage.copies)
     let isEarly = world.time + 4_000 < world.plan.safetyMilliseconds
     if !isCopying, let copy, isEarly, goBack(peer, copy: copy) { return }
-    world.peers[peer].keepCopy()
+    world.peers[peer].storage.keepCopy()
   }
 
   /// Whether all that an honest peer's disk has of honest authors is also on disks of honest peers that run.
@@ -95,10 +95,10 @@ extension SimulationRun {
     let others = world.plan.honest.filter { other in
       other != peer && world.peers[other].isUp && world.network.groups[other] == world.network.groups[peer]
     }
-    return world.peers[peer].disk.rooms.allSatisfy { room in
+    return world.peers[peer].storage.disk.rooms.allSatisfy { room in
       others.contains { other in
         world.rooms.mayShow(room.room, other, to: peer, among: &world.peers)
-          && world.peers[other].disk.holds(room) { honest.contains($0) }
+          && world.peers[other].storage.disk.holds(room) { honest.contains($0) }
       }
     }
   }
@@ -106,7 +106,7 @@ extension SimulationRun {
   /// Ends a peer's program and starts it from an old copy of its disk, where others have what the copy lacks.
   /// - Returns: whether it did.
   private mutating func goBack(_ peer: Int, copy: Disk) -> Bool {
-    guard restoring == nil, world.peers[peer].isUp, world.peers[peer].isStored, isElsewhere(peer) else {
+    guard restoring == nil, world.peers[peer].isUp, world.peers[peer].storage.isIdle, isElsewhere(peer) else {
       return false
     }
     world.network.heal(for: peer)
@@ -123,7 +123,7 @@ extension SimulationRun {
   mutating func restart(_ peer: Int, from copy: Disk?) {
     guard !world.peers[peer].isUp else { return }
     if let copy {
-      world.peers[peer].disk = copy
+      world.peers[peer].storage.disk = copy
       world.tell("peer \(peer) starts from an old copy of its disk, with \(copy.count) events")
     } else {
       world.tell("peer \(peer) starts again")
@@ -145,14 +145,14 @@ extension SimulationRun {
 
   private mutating func jumpClock(_ random: inout RandomStream) {
     let peer = random.below(world.peers.count)
-    let jump = world.peers[peer].jumpClock(&random)
+    let jump = world.peers[peer].clock.jump(&random)
     world.tell("the clock of peer \(peer) jumps by \(jump)")
   }
 
   /// Somebody's rooms leave memory, as far as nothing of them is under way.
   private mutating func closeRooms(_ random: inout RandomStream) {
     guard let peer = random.pick(world.plan.honest), world.peers[peer].isUp else { return }
-    for stored in world.peers[peer].disk.rooms where random.oneIn(2) {
+    for stored in world.peers[peer].storage.disk.rooms where random.oneIn(2) {
       guard world.peers[peer].isOpen(stored.room), world.peers[peer].mayClose(stored.room),
         !world.rooms.invitesMore(stored.room, peer, among: world.peers)
       else { continue }

@@ -1,7 +1,5 @@
-import BotKit
 import EventLog
 import Events
-import Gossip
 import Peer
 
 /// Programs, disks and clocks: starting, committing, crashing.
@@ -54,7 +52,7 @@ extension World {
     }
     if options.planted == .losesChanges, luck.disks.oneIn(4) { return }
     if options.planted == .neverCommits, let number, rooms[number].plan.creator != peer { return }
-    if !peers[peer].dirty.contains(room) { peers[peer].dirty.append(room) }
+    peers[peer].storage.note(room)
   }
 
   /// Dishonest peers keep nothing; they sign and go on.
@@ -70,19 +68,18 @@ extension World {
   // MARK: - Committing
 
   private mutating func beginCommit(_ peer: Int) {
-    guard peers[peer].commit.isEmpty, !peers[peer].dirty.isEmpty, peers[peer].isUp else { return }
+    guard peers[peer].isUp, peers[peer].storage.hasToCommit else { return }
     do throws(PeerError) { try peers[peer].beginCommit() } catch {
       violate(.ability, peer: peer, "it cannot sign: \(error)")
     }
-    guard !peers[peer].commit.isEmpty else { return }
-    if options.planted == .marksBeforeCommit { mark(peers[peer].commit, of: peer) }
+    guard !peers[peer].storage.commit.isEmpty else { return }
+    if options.planted == .marksBeforeCommit { mark(peers[peer].storage.commit, of: peer) }
     let delay = luck.disks.time(plan.commit.lowerBound...(phase == .safety ? plan.commit.upperBound : 20))
     schedule.add(.committed(peer: peer, life: peers[peer].life), at: time + delay)
   }
 
   mutating func committed(_ peer: Int) {
-    let changes = peers[peer].commit
-    peers[peer].commit = []
+    let changes = peers[peer].storage.takeCommit()
     guard !changes.isEmpty else { return }
     let isLost = options.planted == .losesCommits && luck.disks.oneIn(4)
     if !isLost { write(changes, of: peer) }
@@ -92,7 +89,7 @@ extension World {
 
   /// Puts changes on a peer's disk.
   private mutating func write(_ changes: [RoomChange], of peer: Int) {
-    do throws(LogError) { try peers[peer].disk.write(changes) } catch {
+    do throws(LogError) { try peers[peer].storage.disk.write(changes) } catch {
       if options.planted != .losesCommits { violate(.integrity, peer: peer, "its disk refuses: \(error)") }
     }
     rooms.noteInvites(changes, by: peer)
@@ -100,7 +97,7 @@ extension World {
   }
 
   private mutating func mark(_ changes: [RoomChange], of peer: Int) {
-    peers[peer].showTime(time)
+    peers[peer].clock.show(time)
     for change in changes {
       acknowledge(change, by: peer)
       peers[peer].markDurable(change, of: 0, at: time)
@@ -134,7 +131,7 @@ extension World {
 
   /// Starts a peer's program.
   mutating func start(_ peer: Int) {
-    let forgotten = options.planted == .forgetsRooms ? peers[peer].disk.rooms.last?.room : nil
+    let forgotten = options.planted == .forgetsRooms ? peers[peer].storage.disk.rooms.last?.room : nil
     peers[peer].start(at: time, forgetting: forgotten)
     wiring.begin(peer)
     if let forgotten { peers[peer].open(forgotten, isForgotten: true, at: time) }
@@ -151,7 +148,7 @@ extension World {
   /// A peer's program dies. What it was committing is on the disk, or nothing of it is.
   mutating func crash(_ peer: Int) {
     guard peers[peer].isUp else { return }
-    let changes = peers[peer].commit
+    let changes = peers[peer].storage.commit
     if !changes.isEmpty, luck.disks.oneIn(2), options.planted != .losesCommits { write(changes, of: peer) }
     for (room, lost) in peers[peer].unstored() {
       for event in lost { ledger.lose(event, of: peer, in: room, at: time) }
@@ -173,7 +170,7 @@ extension World {
   mutating func goOff(_ peer: Int) {
     guard peers[peer].timer <= time else { return }
     peers[peer].timer = .max
-    peers[peer].showTime(time)
+    peers[peer].clock.show(time)
     peers[peer].advance(to: time)
     settle(peer)
   }
@@ -192,7 +189,7 @@ extension World {
   mutating func loaded(_ room: RoomID, of peer: Int) {
     guard !peers[peer].isOpen(room) else { return }
     tell("peer \(peer) has read room \(room.short)")
-    peers[peer].showTime(time)
+    peers[peer].clock.show(time)
     peers[peer].open(room, at: time)
     settle(peer)
   }

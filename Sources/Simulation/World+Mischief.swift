@@ -1,5 +1,3 @@
-import BotKit
-import Events
 import Peer
 
 /// What dishonest peers do at their tables: with their own keys alone.

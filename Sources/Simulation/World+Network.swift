@@ -1,4 +1,3 @@
-import BotKit
 import Events
 import Gossip
 
@@ -12,7 +11,7 @@ extension World {
     var ends: [Connection.End] = []
     for (peer, other) in [(a, b), (b, a)] {
       let face = peers[peer].faces.count > 1 ? luck.topology.below(peers[peer].faces.count) : 0
-      peers[peer].showTime(time)
+      peers[peer].clock.show(time)
       let neighbour = wiring.nextNeighbour(of: peer)
       let seemsNear = rooms.isNear(peer, other) || options.planted == .ignoresDistance
       peers[peer].connect(neighbour, to: peers[other].id, isNearby: seemsNear, face: face, at: time)
@@ -43,7 +42,7 @@ extension World {
       wiring.noteClosed(connection)
     }
     guard isAlive(side) else { return }
-    peers[side.peer].showTime(time)
+    peers[side.peer].clock.show(time)
     peers[side.peer].disconnect(side.neighbour, face: side.face, at: time)
     settle(side.peer)
   }
@@ -95,7 +94,7 @@ extension World {
     tell(
       "\(from) → \(side.peer): \(MessageWords.words(packet.bytes, hasher: EventHasher(network: .standard)))")
     guard !answerFalsely(packet, at: side) else { return }
-    peers[side.peer].showTime(time)
+    peers[side.peer].clock.show(time)
     peers[side.peer].receive(packet.bytes, from: side.neighbour, face: side.face, at: time)
     settle(side.peer)
   }

@@ -7,7 +7,7 @@ import Projection
 extension World {
   /// A peer looks at what has happened and does something.
   mutating func act(_ peer: Int) {
-    peers[peer].showTime(time)
+    peers[peer].clock.show(time)
     let pause = peers[peer].random.time(30...400)
     schedule.add(.act(peer: peer, life: peers[peer].life), at: time + pause)
     if peers[peer].isHonest {
@@ -121,6 +121,7 @@ extension World {
     }
   }
 
+  /// Creates a planned room; it is one once that is safe.
   mutating func create(_ number: Int, by peer: Int) {
     let plan = rooms[number].plan
     let nonce = peers[peer].random.bytes(16)
@@ -141,7 +142,7 @@ extension World {
     guard let room = rooms[number].id else { return }
     peers[peer].sit(in: room, rooms[number].plan)
     guard peers[peer].isUp else { return }
-    peers[peer].showTime(time)
+    peers[peer].clock.show(time)
     peers[peer].open(room, at: time)
     peers[peer].want(room, isTold: options.planted != .forgetsSubscriptions, at: time)
     settle(peer)

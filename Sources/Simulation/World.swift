@@ -1,6 +1,5 @@
 import BotKit
 import Events
-import Gossip
 import Peer
 
 /// The simulated world: peers with their disks and clocks, the rooms that they share, the network between them, and one
