@@ -7,13 +7,13 @@ struct Durability {
   private let plan: ServicePlan
   /// By host: whose it is.
   private let peers: [PeerID]
-  private let record: ServiceRecord
+  private let record: ServiceRunRecord
   /// By host: what was ever durable there.
   private var durable: [Set<EventID>]
   /// By host: what of that its peer wrote itself.
   private var own: [Set<EventID>]
 
-  init(_ plan: ServicePlan, _ peers: [PeerID], _ record: ServiceRecord) {
+  init(_ plan: ServicePlan, _ peers: [PeerID], _ record: ServiceRunRecord) {
     self.plan = plan
     self.peers = peers
     self.record = record

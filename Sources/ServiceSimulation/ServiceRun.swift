@@ -29,7 +29,7 @@ actor ServiceRun {
   nonisolated let plan: ServicePlan
   // The machine's loop is kept by this actor as long as it lives.
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
-  let record: ServiceRecord
+  let record: ServiceRunRecord
   /// By host: who is there.
   var hosts: [ServiceHost]
   private var durability: Durability
@@ -58,7 +58,7 @@ actor ServiceRun {
     (self.machine, self.plan) = (machine, plan)
     loop = EventLoop(machine)
     network = SimulatedNetwork(machine, loop, microseconds: plan.network)
-    let record = ServiceRecord(machine, isTraced: isTraced)
+    let record = ServiceRunRecord(machine, isTraced: isTraced)
     self.record = record
     let hosts = (0..<plan.machines).map { ServiceHost($0, of: plan) }
     self.hosts = hosts

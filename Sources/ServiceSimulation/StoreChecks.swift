@@ -18,7 +18,7 @@ struct StoreChecks {
   let attacker: Attacker?
   let insiders: [Insider]
   let durability: Durability
-  let record: ServiceRecord
+  let record: ServiceRunRecord
 
   /// The machines that are not gone for good, and those of them that run for honest ones, in order.
   var machines: [Int] { hosts.present }

@@ -9,14 +9,14 @@ import Tournaments
 /// What counts in a tournament on each disk, and that nothing which counted is undone but by what may undo it.
 struct TournamentWatch {
   private let plan: ServicePlan
-  private let record: ServiceRecord
+  private let record: ServiceRunRecord
   private let organizer: PeerID
   /// Whoever takes part and means ill.
   private let insiders: [PeerID]
   /// By host: what counted there when it was looked last.
   private var counted: [CountedResults?]
 
-  init(_ plan: ServicePlan, _ record: ServiceRecord, organizer: PeerID, insiders: [PeerID]) {
+  init(_ plan: ServicePlan, _ record: ServiceRunRecord, organizer: PeerID, insiders: [PeerID]) {
     self.plan = plan
     self.record = record
     self.organizer = organizer

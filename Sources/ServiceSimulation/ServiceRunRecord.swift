@@ -3,7 +3,7 @@ import Simulation
 /// What is told of a run of whole peers, counted in it, and found that must not happen.
 ///
 /// The run and all that look for it write here, on the machine's thread.
-final class ServiceRecord {
+final class ServiceRunRecord {
   /// The most violations that a run tells.
   private static let limitViolations = 20
 
