@@ -250,9 +250,6 @@ package actor PeerService: Service {
 
   package func changes() -> Changes { watchers.add() }
 
-  /// Whether another process with this peer's key was met, or heard of.
-  package func hasTwin() async -> Bool { await networkPeer.read { $0.ownHeads.hasTwin } }
-
   /// Why nothing goes on, though nobody has stopped this peer; `nil` while it does.
   package func failure() async -> ServiceError? { await networkPeer.failure.map { .peer($0) } }
 
