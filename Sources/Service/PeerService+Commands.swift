@@ -10,7 +10,7 @@ extension PeerService {
   /// Reserves a room for a command on the data folder until that ends. What this process has written there is durable
   /// when it returns.
   package func reserve(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    try await withOpen([room]) { () async throws(ServiceError) in
+    try await rooms.withOpen([room]) { () async throws(ServiceError) in
       try checkReservation(room, by: command)
       if let refusal = await networkPeer.read({ $0.writingRefusal(in: room) }) { throw .peer(refusal) }
       reservations[room] = command
@@ -27,13 +27,13 @@ extension PeerService {
     guard !isClosed else { throw .gone("it stops") }
     let message: RunsMessage
     do throws(FormatError) {
-      guard case .runs(let runs) = try Message(decoding: bytes, hasher: EventHasher(network: log.network))
+      guard case .runs(let runs) = try Message(decoding: bytes, hasher: EventHasher(network: networkID))
       else {
         throw .badField("message", at: 0)
       }
       message = runs
     } catch { throw .refused("these are no events: \(error)") }
-    return try await withOpen([message.room]) { () async throws(ServiceError) in
+    return try await rooms.withOpen([message.room]) { () async throws(ServiceError) in
       try await adopt(message, isLast: isLast, from: command)
     }
   }
@@ -67,8 +67,7 @@ extension PeerService {
 
   /// A command has ended: its rooms are this process's again.
   package func release(_ command: Int) async {
-    let rooms = reservations.filter { $0.value == command }.keys.sorted()
-    for room in rooms {
+    for room in reservations.filter({ $0.value == command }).keys.sorted() {
       reservations[room] = nil
       await tend(room)
     }

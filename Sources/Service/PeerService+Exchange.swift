@@ -1,9 +1,6 @@
-internal import EventLog
 package import Events
 internal import Gossip
 package import Network
-internal import Peer
-internal import Projection
 
 // How far the exchange with others is, and what came of it.
 
@@ -20,18 +17,6 @@ extension PeerService {
 
   /// What others have this peer keep at present.
   package func burden() async -> Burden { await networkPeer.burden }
-
-  /// The rooms that are in memory.
-  package func openRooms() async -> Set<RoomID> { Set(await networkPeer.read { $0.openRooms }) }
-
-  /// How many plies of a room's game are durable here.
-  package func storedPlies(of room: RoomID) async -> Int? {
-    await networkPeer.read { core in
-      guard let plies = core.state(of: room)?.currentGame?.plies else { return nil }
-      let durable = core.gossip.durable(room)
-      return core.withLog(of: room) { log in plies.count { log.position(of: $0.node) ?? durable < durable } }
-    }
-  }
 
   /// A signal for each time that anything happened on the network, whether it changed a room or not.
   package func pulses() async -> Changes { await networkPeer.changes() }

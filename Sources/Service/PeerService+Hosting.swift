@@ -35,11 +35,4 @@ extension PeerService {
     guard state.creator == peer, case .hosted(_, true, _) = state.create.purpose else { return nil }
     return JoinCode.code(of: state.room, signer)
   }
-
-  /// How long the round that is on has been open, where this process has opened it.
-  func elapsedInRound(of state: RoomState, at now: UInt64) async -> UInt64? {
-    guard let opening = state.hosted?.round?.opening else { return nil }
-    let room = state.room
-    return await networkPeer.read { $0.hosting.elapsed(in: room, opening, at: now) }
-  }
 }

@@ -1,4 +1,4 @@
-package import EventLog
+internal import EventLog
 package import Events
 internal import Gossip
 internal import Network
@@ -10,51 +10,16 @@ internal import Rules
 
 extension PeerService {
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
-    do throws(PeerError) {
-      if let state = try await networkPeer.storedState(of: room) { return state }
-    } catch { throw .peer(error) }
-    do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-      return nil
-    }
-  }
-
-  /// The events of a room that are here, durable or about to be.
-  package func log(of room: RoomID) async throws(LogError) -> RoomLog {
-    if let log = await networkPeer.read({ $0.log(of: room) }) { return log }
-    return try log.load(room, verify: false)
-  }
-
-  /// Does something while rooms are in memory, where they are known at all; others may close them before and after.
-  func withOpen<Result: Sendable>(
-    _ rooms: [RoomID], _ body: () async throws(ServiceError) -> Result
-  ) async throws(ServiceError) -> Result {
-    await networkPeer.hold(rooms)
-    do throws(ServiceError) {
-      for room in rooms { try await open(room) }
-      let result = try await body()
-      await networkPeer.letGo(rooms)
-      return result
-    } catch {
-      await networkPeer.letGo(rooms)
-      throw error
-    }
-  }
-
-  /// Has a room in memory, where it is known at all.
-  func open(_ room: RoomID) async throws(ServiceError) {
-    do throws(LogError) { try await networkPeer.open(room) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-    }
+    try await rooms.state(of: room)
   }
 
   package func openGames() async -> [RoomID] {
     let connected = neighbourhood.peers
     let here = Set(connected + [peer]).union(guests.people)
     let keepers = Set(connected.map(\.short))
-    let rooms = listed.withSeats.sorted()
+    let listed = listed.withSeats.sorted()
     return await networkPeer.read { core in
-      rooms.filter { room in
+      listed.filter { room in
         guard let state = core.state(of: room) else { return false }
         return here.contains(state.creator)
           || GuestName(state.create.profile.name).map { keepers.contains($0.keeper) } ?? false
@@ -94,7 +59,7 @@ extension PeerService {
     let words = nonceWords(intent)
     let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
     // A room that is over is not kept in memory.
-    let room = try await withOpen(intent.rooms) { () async throws(ServiceError) in
+    let room = try await rooms.withOpen(intent.rooms) { () async throws(ServiceError) in
       if let room = intent.room {
         try checkReservation(room, by: nil)
         let refusal = await networkPeer.read { core in

@@ -23,16 +23,18 @@ extension PeerService {
   package func sight(
     of tournament: RoomID, _ memory: PairingRoomMemory
   ) async throws(ServiceError) -> TournamentSight? {
-    guard let (state, _) = try await durableState(of: tournament), state.isTournament else { return nil }
+    guard let (state, _) = try await rooms.durableState(of: tournament), state.isTournament else {
+      return nil
+    }
     let read: TournamentRoom?
     let listed: PlayersTables
     do throws(LogError) {
       if let noted = tournaments.noted[tournament] {
         read = noted.read
       } else {
-        read = try log.tournament(state, games, memory)
+        read = try store.tournament(state, catalog, memory)
       }
-      listed = PlayersTables(try log.rooms(of: tournament))
+      listed = PlayersTables(try store.rooms(of: tournament))
     } catch { throw .peer(.log(error.description)) }
     guard let read else { return TournamentSight(state: state, read: nil, tables: [:]) }
     var tables: [PairingAttempt: (room: RoomID, phase: RoomState.Phase)] = [:]
@@ -48,9 +50,9 @@ extension PeerService {
   /// What changes whenever a sight of a tournament may: how often it was read, and how many events its room and those
   /// of its games have.
   package func sightKey(of tournament: RoomID) async throws(ServiceError) -> [Int] {
-    let events = await durableEvents(of: [tournament])[0] ?? -1
+    let events = await rooms.durableEvents(of: [tournament])[0] ?? -1
     do throws(LogError) {
-      let rooms = try log.rooms(of: tournament)
+      let rooms = try store.rooms(of: tournament)
       let read = tournaments.noted[tournament]?.revision ?? 0
       return [read, events, rooms.count, rooms.reduce(0) { $0 + $1.events }]
     } catch { throw .peer(.log(error.description)) }
@@ -59,7 +61,7 @@ extension PeerService {
   /// The newest tournaments that are stored here, of the newest rooms: so many at most.
   package func storedTournaments(limit: Int, ofRooms rooms: Int) throws(ServiceError) -> [RoomID] {
     do throws(LogError) {
-      let found = try log.rooms(limit: rooms).filter { listing in
+      let found = try store.rooms(limit: rooms).filter { listing in
         if case .tournament? = listing.create.createdPurpose { true } else { false }
       }
       return found.prefix(limit).map(\.room)

@@ -39,8 +39,8 @@ extension PeerService {
     let folded: TournamentRoom?
     let tables: PlayersTables
     do throws(LogError) {
-      folded = try log.tournament(state, games, memory)
-      tables = PlayersTables(try log.rooms(of: room))
+      folded = try store.tournament(state, catalog, memory)
+      tables = PlayersTables(try store.rooms(of: room))
     } catch { throw .peer(.log(error.description)) }
     guard let folded else { return }
     tournaments.note(folded, memory)
@@ -113,7 +113,7 @@ extension PeerService {
       if tournaments.noted[tournament.room]?.over.contains(table) == true {
         guard await networkPeer.read({ $0.log(of: table) != nil }) else { return }
       }
-      try await open(table)
+      try await rooms.open(table)
       let isOver = await networkPeer.read { core in core.state(of: table).map { !Steward.isUnderWay($0) } }
       if isOver == true { tournaments.noted[tournament.room]?.over.insert(table) }
     } else if let opened = tournaments.noted[tournament.room]?.opened[attempt] {
@@ -141,12 +141,12 @@ extension PeerService {
       }
       guard isOver else { continue }
       let word: Action.PairingResult?
-      do throws(LogError) { word = try log.word(on: attempt, of: tournament, at: table, games) } catch {
+      do throws(LogError) { word = try store.word(on: attempt, of: tournament, at: table, catalog) } catch {
         throw .peer(.log(error.description))
       }
       guard let word else { continue }
       // Where its words had ended it, it is not in memory any more.
-      try await withOpen([tournament.room]) { () async throws(ServiceError) in
+      try await rooms.withOpen([tournament.room]) { () async throws(ServiceError) in
         do throws(PeerError) {
           try await networkPeer.update { core throws(PeerError) in
             _ = try core.write(.pairingResult(word), in: tournament.room)

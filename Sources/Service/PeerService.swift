@@ -16,11 +16,11 @@ package import Rules
 /// The steward reads what it needs from the log, so nothing depends on the process having lived.
 package actor PeerService: Service {
   package nonisolated let peer: PeerID
-  nonisolated let networkPeer: NetworkPeer
-  let log: any EventLog
-  let games: GameCatalog
-  package nonisolated var store: any EventLog { log }
-  package nonisolated var catalog: GameCatalog { games }
+  /// Its rooms, in memory and in the store.
+  package nonisolated let rooms: Rooms
+  nonisolated var networkPeer: NetworkPeer { rooms.networkPeer }
+  package nonisolated var store: any EventLog { rooms.log }
+  package nonisolated var catalog: GameCatalog { rooms.games }
   let signer: SigningKey
   let now: @Sendable () -> UInt64
   // The network peer keeps its loop, and this actor the network peer, as long as it lives.
@@ -88,8 +88,6 @@ package actor PeerService: Service {
       presharedKey: settings.presharedKey.flatMap { PresharedKey($0) }, random: shell.random)
     peer = settings.signer.peer
     signer = settings.signer
-    log = settings.log
-    games = settings.games
     now = settings.now
     blocked = settings.blocked
     folder = settings.folder
@@ -103,11 +101,12 @@ package actor PeerService: Service {
     behaviour.limitStrangersBytes = settings.limitStrangersBytes
     behaviour.limitOpenBytes = settings.limitOpenBytes
     behaviour.fit(descriptors: shell.descriptors)
-    networkPeer = NetworkPeer(
+    let networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log, on: shell.writer),
       transports: ([shell.streams] + [settings.relay?.transport].compactMap(\.self)).map {
         ChannelTransport($0, credentials)
       }, settings: behaviour, seed: seed &+ 1)
+    rooms = Rooms(networkPeer: networkPeer, log: settings.log, games: settings.games)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
@@ -282,7 +281,7 @@ package actor PeerService: Service {
     var queue = RoomQueue()
     for room in touched + due { queue.add(room) }
     var hasTended = false
-    for room in queue.takeAll() where await isSettled(room) {
+    for room in queue.takeAll() where await rooms.isSettled(room) {
       await tend(room)
       hasTended = true
     }
@@ -300,19 +299,6 @@ package actor PeerService: Service {
     watchers.tell()
   }
 
-  /// Whether a room may be looked at. What others write is, when it is durable, which touches the room again: a
-  /// long feed that comes is read once. Where this peer writes too its answer shares the commit, but of rounds only
-  /// their host answers.
-  private func isSettled(_ room: RoomID) async -> Bool {
-    let me = peer
-    return await networkPeer.read { core in
-      core.isDurable(room)
-        || core.withLog(of: room) { log in
-          log.number(of: me) != nil && (!log.membership.isHosted || log.membership.creator == me)
-        } ?? true
-    }
-  }
-
   /// Takes notice of what has come.
   package func settle() async { await tend() }
 
@@ -322,28 +308,12 @@ package actor PeerService: Service {
   private func note(_ room: RoomID) async {
     let me = peer
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
-    let hasDeclined = await hasDeclined(me, room)
+    let hasDeclined = await rooms.hasDeclined(me, room)
     let isBlocked = state.map { blocked.contains($0.creator) } ?? false
     if let state { tournaments.note(state) } else { tournaments.noteGone(room) }
-    let isWanted = await isWanted(state)
+    let isWanted = await rooms.isWanted(state)
     let standing = ListedRooms.Standing(hasDeclined: hasDeclined, isBlocked: isBlocked, isWanted: isWanted)
     listed.note(room, state, of: me, standing)
-  }
-
-  /// Whether somebody waits for this peer in a room: it is invited, or has played the game that this is the rematch
-  /// of.
-  private func isWanted(_ state: RoomState?) async -> Bool {
-    guard let state, state.isCasual, state.phase == .waiting, state.seats.contains(nil) else { return false }
-    if state.invited.contains(peer) { return true }
-    let before = state.create.rematchOf
-    guard before.isSome else { return false }
-    let me = peer
-    // Without the game before it nobody's right to a seat can be known.
-    do throws(ServiceError) {
-      return try await withOpen([before]) {
-        await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
-      }
-    } catch { return false }
   }
 
   func tend(_ room: RoomID) async {
@@ -358,12 +328,7 @@ package actor PeerService: Service {
         try Steward.doDuties(in: room, &core, policy, people: people, isAttended: isAttended) ? [room] : []
       }
       guard listed.rematches(of: room).isEmpty, !timekeeper.isWatching(room) else { return }
-      let me = peer
-      let isForeign = await networkPeer.read { core in
-        core.state(of: room).map { state in
-          !state.concerns(me) && !(state.isTournament && people.contains { state.concerns($0) })
-        } ?? false
-      }
+      let isForeign = await rooms.isForeign(room, people: people)
       await networkPeer.closeIfDurable(room, isForeign ? Steward.closingForeign : Steward.closing)
     } catch {
       undone.note(room, error)

@@ -104,7 +104,7 @@ extension ServiceRun {
     guard hasDishonestHost else { return false }
     if case .rounds = plan.play { return true }
     if try late.allSatisfy(hasForkedCreator) { return true }
-    let log = try await lives[organizer]?.service.log(of: tournament)
+    let log = try await lives[organizer]?.service.rooms.log(of: tournament)
     return log?.isWaiting(from: keys[organizer].peer) == true
   }
 

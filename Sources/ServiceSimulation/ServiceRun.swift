@@ -154,7 +154,7 @@ actor ServiceRun {
     try await recover()
     await stayQuiet()
     for number in machines {
-      openAtEnd[number] = await lives[number]?.service.openRooms()
+      openAtEnd[number] = await lives[number]?.service.rooms.inMemory()
       await stop(number)
     }
     check()

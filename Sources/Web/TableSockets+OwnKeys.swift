@@ -82,7 +82,7 @@ extension TableSockets {
     let (room, create) = try created(body, by: key)
     if try await service.state(of: room) != nil { return Self.named(room) }
     let rules = try rules(of: create)
-    let waiting = await service.roomsUnderWay().count { $0.creator == key && $0.phase == .waiting }
+    let waiting = await service.rooms.underWay().count { $0.creator == key && $0.phase == .waiting }
     guard waiting < Self.limitWaiting else {
       throw .refused("\(Self.limitWaiting) tables of this key wait for players: leave one first")
     }
@@ -145,7 +145,7 @@ extension TableSockets {
   ///   - end: how many there are that are durable; `nil` for a room that is over and in the store alone.
   func followed(_ room: RoomID, _ told: Int?, to end: Int?) async throws(ServiceError) -> Followed? {
     guard let start = told else { return nil }
-    let entries = try await service.storedEntries(of: room, from: start, to: end)
+    let entries = try await service.rooms.durableEntries(of: room, from: start, to: end)
     guard start > 0 || entries.count <= Self.limitFollowed else {
       return Followed(start: start, end: start, messages: [Self.tooMany(room, entries.count)])
     }

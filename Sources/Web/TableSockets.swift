@@ -124,7 +124,7 @@ actor TableSockets {
 
   /// Begins: guests whose games are on act again, and so do bots.
   func begin() async {
-    for state in await service.roomsUnderWay() {
+    for state in await service.rooms.underWay() {
       let names = [(state.creator, state.create.profile.name)]
       let seated = state.seats.compactMap { $0.map { ($0.peer, $0.profile.name) } }
       for (peer, name) in names + seated {
@@ -229,7 +229,7 @@ actor TableSockets {
     let peer = guest.peer
     guard !isHere(peer), !absent.contains(peer) else { return }
     absent.append(peer)
-    let isNeeded = await service.isNeeded(peer)
+    let isNeeded = await service.rooms.need(peer)
     guard !isHere(peer) else { return absent.removeAll { $0 == peer } }
     if !isNeeded { await dismiss(peer) }
     while absent.count > settings.limitAbsent { await dismiss(absent[0]) }

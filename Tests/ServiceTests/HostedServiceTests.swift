@@ -242,7 +242,7 @@ import Testing
     for attempt in 1...5 {
       try await join(eve, "AAAAAAAAAA")
       try await eve.wait(for: "refusal \(attempt)") {
-        try await eve.log(of: room).entries.count { $0.event.kind == .joinRefusal } == attempt
+        try await eve.rooms.log(of: room).entries.count { $0.event.kind == .joinRefusal } == attempt
       }
     }
     await host.close()
