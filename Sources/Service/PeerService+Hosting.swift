@@ -12,7 +12,7 @@ extension PeerService {
     let isHost = await networkPeer.read { core in
       core.state(of: room).map { $0.creator == me && $0.hosted != nil } ?? false
     }
-    let sources = isHost ? await sources() : [:]
+    let sources = isHost ? guests.sources(with: await neighbours()) : [:]
     try await networkPeer.update { core throws(PeerError) in
       let (hasHosted, hasProven) = (
         try core.host(room, admits: admits, sources: sources, at: now), try core.proveEntries(in: room)
@@ -20,19 +20,13 @@ extension PeerService {
       return hasHosted || hasProven ? [room] : []
     }
   }
+}
 
-  /// Where peers come from: those that are connected, and guests behind sockets. None is on this machine.
-  private func sources() async -> [PeerID: String] {
-    var sources = guests.sources
-    for status in await neighbours() where status.state == .connected {
-      if let peer = status.peer { sources[peer] = status.address.sourceElsewhere }
-    }
-    return sources
-  }
-
-  /// The join code of a room of which this peer is the host.
-  func joinCode(of state: RoomState) -> String? {
-    guard state.creator == peer, case .hosted(_, true, _) = state.create.purpose else { return nil }
-    return JoinCode.code(of: state.room, signer)
+extension RoomState {
+  /// The join code of a room of hosted rounds, where it has one.
+  /// - Parameter host: the key of whoever asks; only the host's gives it.
+  func joinCode(by host: SigningKey) -> String? {
+    guard creator == host.peer, case .hosted(_, true, _) = create.purpose else { return nil }
+    return JoinCode.code(of: room, host)
   }
 }

@@ -14,7 +14,7 @@ extension PeerService {
   }
 
   package func openGames() async -> [RoomID] {
-    let connected = neighbourhood.peers
+    let connected = watched.neighbourhood.peers
     let here = Set(connected + [peer]).union(guests.people)
     let keepers = Set(connected.map(\.short))
     let listed = listed.withSeats.sorted()
@@ -49,7 +49,10 @@ extension PeerService {
       return .none
     }
     if case .want(let name) = intent {
-      try await want(name)
+      guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
+        throw .refused("no room is named \(name)")
+      }
+      await networkPeer.ask(for: prefix)
       return .none
     }
     if case .block(let other, let isBlocked) = intent {

@@ -8,7 +8,7 @@ internal import Projection
 
 extension PeerService {
   package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
-    let connected = await connectedPeers()
+    let connected = await surroundings.connected()
     guard var state = try await state(of: room) else { return nil }
     let company = try await rooms.company(of: state)
     // What came meanwhile: the look at the clocks must not be older than the state.
@@ -27,14 +27,9 @@ extension PeerService {
   package func durableTable(
     of room: RoomID, for viewer: PeerID, present: Set<PeerID>, _ company: TableView.Company
   ) async throws(ServiceError) -> (table: TableView, events: Int?)? {
-    let connected = await connectedPeers().union(present)
+    let connected = await surroundings.connected().union(present)
     guard let (state, events) = try await rooms.durableState(of: room) else { return nil }
     return (await table(of: state, for: viewer, connected: connected, company), events)
-  }
-
-  /// The peers that this one is connected with.
-  package func connectedPeers() async -> Set<PeerID> {
-    Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
   }
 
   /// What only the host may know is for this peer alone.
@@ -46,12 +41,13 @@ extension PeerService {
     let clocks = timekeeper.clocks(of: state, at: now)
     let isOwn = viewer == peer
     var table = TableView(
-      state, for: viewer, games: catalog, connected: connected, absent: neighbourhood.absentSince,
+      state, for: viewer, games: catalog, connected: connected, absent: watched.neighbourhood.absentSince,
       declined: company.declined,
-      rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
+      rematch: company.rematch, clocks: clocks, atMilliseconds: now,
+      code: isOwn ? state.joinCode(by: signer) : nil,
       elapsed: isOwn ? await rooms.elapsedInRound(of: state, at: now) : nil,
       told: state.hosted == nil ? nil : await networkPeer.read { $0.toldSolution(of: state, to: viewer) })
-    if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
+    if !blocked.peers.isEmpty { table.chat.removeAll { blocked.peers.contains($0.peer) } }
     if isOwn { table.hindrance = await hindrance(in: state) }
     return table
   }
@@ -59,19 +55,9 @@ extension PeerService {
   /// Why this peer may write nothing into a room that goes on, in words. Whoever has asked is told when that changes.
   private func hindrance(in state: RoomState) async -> String? {
     guard state.phase == .waiting || state.phase == .playing else { return nil }
-    let room = state.room
-    let words = await rooms.hindrances(in: [room])[0]
-    hindrances[room] = words
-    return words
-  }
-
-  /// Whether what keeps this peer from writing into rooms at which somebody looked has changed.
-  func haveHindrancesChanged() async -> Bool {
-    let before = hindrances
-    guard !before.isEmpty else { return false }
-    let looked = before.keys.sorted()
-    for (room, words) in zip(looked, await rooms.hindrances(in: looked)) { hindrances[room] = words }
-    return hindrances != before
+    let words = await rooms.hindrances(in: [state.room])
+    watched.note(words, in: [state.room])
+    return words[0]
   }
 
   /// The rematches of each of these rooms that are durable and wait for somebody: when they change so does the table.

@@ -54,15 +54,11 @@ extension PeerService {
   func setAlarm() async {
     let dues = [timekeeper.nextDue, await networkPeer.read { $0.hosting.nextDue }]
     guard let due = dues.compactMap({ $0 }).min(), !isClosed else { return }
-    if let set = alarm?.due, set <= due { return }
-    let timer = alarm?.timer ?? loop.timer { self.assumeIsolated { $0.rang() } }
-    let now = elapsed()
-    timer.set(loop.now + (due > now ? due - now : 1))
-    alarm = (timer, due)
-  }
-
-  private func rang() {
-    alarm?.due = nil
-    noteChange()
+    alarm.set(to: due, at: elapsed(), on: loop) {
+      self.assumeIsolated {
+        $0.alarm.rang()
+        $0.noteChange()
+      }
+    }
   }
 }

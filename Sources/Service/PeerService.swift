@@ -15,9 +15,11 @@ package import Rules
 ///
 /// The steward reads what it needs from the log, so nothing depends on the process having lived.
 package actor PeerService: Service {
-  package nonisolated let peer: PeerID
+  package nonisolated var peer: PeerID { signer.peer }
   /// Its rooms, in memory and in the store.
   package nonisolated let rooms: Rooms
+  /// Those around it.
+  package nonisolated var surroundings: Neighbours { Neighbours(networkPeer: networkPeer) }
   nonisolated var networkPeer: NetworkPeer { rooms.networkPeer }
   package nonisolated var store: any EventLog { rooms.log }
   package nonisolated var catalog: GameCatalog { rooms.games }
@@ -30,9 +32,7 @@ package actor PeerService: Service {
   /// How this peer behaves.
   let policy: Steward.Policy
   /// The peers with which it has nothing to do.
-  private(set) var blocked: Set<PeerID>
-  /// The data folder, where blocked peers are noted.
-  private let folder: String?
+  private(set) var blocked: BlockedPeers
   /// People and bots behind sockets, whose keys it keeps.
   var guests = Guests()
   /// What its rooms amount to, for lists.
@@ -45,8 +45,6 @@ package actor PeerService: Service {
   var reservations: [RoomID: Int] = [:]
   /// Who sits at this peer's own tables.
   var attendance = HostAttendance()
-  /// Who is connected, as it was told last.
-  private(set) var neighbourhood = Neighbourhood()
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -55,23 +53,19 @@ package actor PeerService: Service {
   /// What it has ruled as a referee and nobody was told yet.
   var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
-  var alarm: (timer: any LoopTimer, due: UInt64?)?
+  var alarm = Alarm()
   /// Who may tend.
   private var turns = TendTurns()
-  /// Why this peer may not write into rooms at which somebody has looked.
-  var hindrances: [RoomID: String] = [:]
+  /// What watchers were told of last beside rooms, and the watchers.
+  var watched = WatchedState()
   private var watchers = Watchers()
-  /// Whether nothing could be stored when it was looked last.
-  private var wasPaused = false
-  /// Whether all peers nearby that are there have been told of, and who waits for that.
-  package private(set) var hasLookedAround = false
-  private let looking = AsyncStream<Void>.makeStream()
+  /// The search for peers nearby.
+  package nonisolated let lookAround = LookAround()
   private var socket: ServiceSocket?
   private let relay: RelayConnection?
+  private var end = PeerEnd()
   /// Whether it stops, or has stopped.
-  package private(set) var isClosed = false
-  /// What ends with this peer.
-  private var closing: [@Sendable () -> Void] = []
+  package var isClosed: Bool { end.hasCome }
 
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
@@ -86,11 +80,9 @@ package actor PeerService: Service {
     let credentials = Credentials(
       signer: settings.signer, network: settings.log.network, keys: .generate(shell.random),
       presharedKey: settings.presharedKey.flatMap { PresharedKey($0) }, random: shell.random)
-    peer = settings.signer.peer
     signer = settings.signer
     now = settings.now
-    blocked = settings.blocked
-    folder = settings.folder
+    blocked = BlockedPeers(settings.blocked, in: settings.folder)
     self.policy = policy
     self.shell = shell
     relay = settings.relay
@@ -113,7 +105,7 @@ package actor PeerService: Service {
   nonisolated(nonsending) package static func open(
     _ settings: ServiceSettings, policy: Steward.Policy = .person
   ) async throws(ServiceError) -> PeerService {
-    let service = PeerService(settings, policy: policy, try Self.shell(settings))
+    let service = PeerService(settings, policy: policy, try settings.machine())
     do throws(ServiceError) {
       try await service.start(settings)
       return service
@@ -121,11 +113,6 @@ package actor PeerService: Service {
       await service.close()
       throw error
     }
-  }
-
-  private static func shell(_ settings: ServiceSettings) throws(ServiceError) -> Shell {
-    if let shell = settings.shell { return shell }
-    return try .forService()
   }
 
   /// How many games of each peer that can be joined are taken in for the lobby.
@@ -138,7 +125,7 @@ package actor PeerService: Service {
     do throws(LogError) {
       try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
-    if !blocked.isEmpty { await networkPeer.block(blocked) }
+    if !blocked.peers.isEmpty { await networkPeer.block(blocked.peers) }
     if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
@@ -167,12 +154,9 @@ package actor PeerService: Service {
   }
 
   package func close() async {
-    guard !isClosed else { return }
-    isClosed = true
-    alarm?.timer.close()
-    alarm = nil
-    for work in closing { work() }
-    closing = []
+    guard let works = end.come() else { return }
+    alarm.close()
+    for work in works { work() }
     await closeSocket()
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await networkPeer.flush() } catch {}
@@ -191,7 +175,7 @@ package actor PeerService: Service {
 
   /// Has something end with this peer, at once where it has ended already.
   package func atClose(_ work: @escaping @Sendable () -> Void) {
-    if isClosed { work() } else { closing.append(work) }
+    if isClosed { work() } else { end.add(work) }
   }
 
   // MARK: - Where others are
@@ -206,43 +190,16 @@ package actor PeerService: Service {
   /// Nobody is to be found at this address any more; a connection that stands stays.
   package func lost(_ address: Address) async { await networkPeer.forget(address) }
 
-  /// All peers nearby that are there have been told of.
-  package func noteLookedAround() {
-    hasLookedAround = true
-    looking.continuation.finish()
-  }
-
-  /// Waits until all peers nearby that are there have been told of, or whoever waits is cancelled.
-  package func lookAround() async { for await _ in looking.stream {} }
-
   package func neighbours() async -> [NeighbourStatus] {
-    let (peers, addresses) = await networkPeer.neighbourhood
-    let connected = peers.map { NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected) }
-    return connected + addresses.filter { !$0.isConnected }.map { NeighbourStatus($0) }
-  }
-
-  /// How an address that is tried stands, by the name it was given.
-  package func status(of address: Address) async -> NeighbourStatus? {
-    await networkPeer.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
+    await surroundings.all()
   }
 
   /// Has nothing to do with a peer from now on, or again.
   func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
     guard other != peer else { throw .refused("a peer cannot block itself") }
-    var peers = blocked
-    if isBlocked { peers.insert(other) } else { peers.remove(other) }
-    if let folder { try BlockedPeers.write(peers, in: folder) }
-    blocked = peers
-    await networkPeer.block(peers)
+    try blocked.set(other, isBlocked)
+    await networkPeer.block(blocked.peers)
     await tend()
-  }
-
-  /// Has the rooms taken in that a name means, whatever their edition.
-  func want(_ name: String) async throws(ServiceError) {
-    guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
-      throw .refused("no room is named \(name)")
-    }
-    await networkPeer.ask(for: prefix)
   }
 
   // MARK: - Changes
@@ -289,13 +246,16 @@ package actor PeerService: Service {
     await setAlarm()
     if await networkPeer.failure != nil { watchers.end() }
     let neighbours = await neighbours()
-    let hasMet = neighbourhood.note(neighbours, atMilliseconds: now())
+    let hasMet = watched.note(neighbours, atMilliseconds: now())
     let isPaused = await networkPeer.isPaused
-    defer { wasPaused = isPaused }
-    let isHinderedOtherwise = await haveHindrancesChanged()
-    guard hasTended || hasMet || isPaused != wasPaused || isHinderedOtherwise else {
-      return
+    let hasPaused = watched.note(isPaused: isPaused)
+    let hindrances = watched.hindrances
+    if !hindrances.isEmpty {
+      let looked = hindrances.keys.sorted()
+      let words = await rooms.hindrances(in: looked)
+      watched.note(words, in: looked)
     }
+    guard hasTended || hasMet || hasPaused || watched.hindrances != hindrances else { return }
     watchers.tell()
   }
 
@@ -309,7 +269,7 @@ package actor PeerService: Service {
     let me = peer
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let hasDeclined = await rooms.hasDeclined(me, room)
-    let isBlocked = state.map { blocked.contains($0.creator) } ?? false
+    let isBlocked = state.map { blocked.peers.contains($0.creator) } ?? false
     if let state { tournaments.note(state) } else { tournaments.noteGone(room) }
     let isWanted = await rooms.isWanted(state)
     let standing = ListedRooms.Standing(hasDeclined: hasDeclined, isBlocked: isBlocked, isWanted: isWanted)

@@ -47,7 +47,7 @@ extension TableSockets {
     guard !rooms.isEmpty else { return }
     let counts = await service.rooms.durableEvents(of: rooms)
     let rematches = await service.openRematches(of: rooms)
-    let now = await service.connectedPeers()
+    let now = await service.surroundings.connected()
     if now != connected { (connected, presence) = (now, presence + 1) }
     for (index, room) in rooms.enumerated() {
       await tell(room, counts[index], rematches[index], watchers[room] ?? [])

@@ -158,7 +158,7 @@ import Testing
     let (host, guest, room) = try await finishedGame(a, b)
     let other = try await c.open(3)
     try await connect(other, to: host)
-    try await other.want(room.description)
+    _ = try await other.perform(.want(name: room.description))
     try await other.wait(for: "the game") { try await other.state(of: room)?.phase == .finished }
     let state = try #require(try await other.state(of: room))
     let made = try await other.perform(

@@ -171,10 +171,10 @@ extension Context {
   /// Waits until others have what was written here, but not for long: who has not heard of a game's end when this
   /// process is gone waits for it.
   private func handOver(_ service: any Service) async throws {
-    guard let here = service as? PeerService, await !here.isHandedOver() else { return }
+    guard let here = service as? PeerService, await !here.surroundings.isHandedOver() else { return }
     await here.closeSocket()
     for pause in Self.handOverPauses {
-      guard await !here.isHandedOver() else { return }
+      guard await !here.surroundings.isHandedOver() else { return }
       try await Task.sleep(for: .milliseconds(pause))
     }
   }

@@ -87,7 +87,7 @@ extension Context {
       }
     }
     let looking = Task {
-      await here.lookAround()
+      await here.lookAround.wait()
       await pulses.noteChange()
     }
     defer {
@@ -95,10 +95,12 @@ extension Context {
       looking.cancel()
     }
     while true {
-      let hasLooked = await here.hasLookedAround && !isRelayed
+      let hasLooked = here.lookAround.isDone && !isRelayed
       let neighbours = await here.neighbours()
       var equal: Set<PeerID> = []
-      for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }
+      for peer in neighbours.compactMap(\.peer) where await here.surroundings.isEqual(with: peer) {
+        equal.insert(peer)
+      }
       let standing = answers.standing(
         neighbours, equal: equal, hasLookedAround: hasLooked, atMilliseconds: MonotonicClock.milliseconds)
       if standing == .late, !Task.isCancelled { console.note("Not everybody has answered in time.") }

@@ -63,13 +63,15 @@ enum SyncCommand: Command {
     var exchange = Exchange()
     var notices = EditionNotices()
     while true {
-      guard let status = await service.status(of: address) else {
+      guard let status = await service.surroundings.status(of: address) else {
         throw ServiceError.gone("it has stopped")
       }
       let events = await service.exchange().storedEvents
       var isEqual = false
-      if status.state == .connected, let peer = status.peer { isEqual = await service.isEqual(with: peer) }
-      let refusal = await service.refusal(at: address)
+      if status.state == .connected, let peer = status.peer {
+        isEqual = await service.surroundings.isEqual(with: peer)
+      }
+      let refusal = await service.surroundings.refusal(at: address)
       let found = await service.exchange()
       let standing = exchange.note(
         status, refusal: refusal, isEqual: isEqual, came: events, went: found.sentEvents,
