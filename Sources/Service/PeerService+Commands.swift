@@ -71,7 +71,7 @@ extension PeerService {
       reservations[room] = nil
       await tend(room)
     }
-    attendance.leave(command)
+    presence.attendance.leave(command)
   }
 
   func checkReservation(_ room: RoomID, by command: Int?) throws(ServiceError) {

@@ -17,7 +17,7 @@ extension PeerService {
     do throws(PeerError) {
       let forgotten = try await networkPeer.forget(named, which == .strangers ? .strangers : .all)
       // Whoever asks next sees what was done.
-      await tend()
+      await settle()
       return forgotten
     } catch { throw .peer(error) }
   }

@@ -17,14 +17,14 @@ extension PeerService {
   ///   - address: where its client is, in numbers.
   package func admit(_ key: SigningKey, isPerson: Bool = false, from address: String? = nil) async {
     let source = address.flatMap { Address(host: $0, port: 0).sourceElsewhere }
-    guests.admit(key.peer, isPerson: isPerson, from: source)
+    presence.guests.admit(key.peer, isPerson: isPerson, from: source)
     await networkPeer.admit(key)
   }
 
   /// Lets go of a guest, after what it wrote is durable.
   package func dismiss(_ guest: PeerID) async throws(ServiceError) {
     do throws(PeerError) { try await networkPeer.flush() } catch { throw .peer(error) }
-    guests.dismiss(guest)
+    presence.guests.dismiss(guest)
     await networkPeer.dismiss(guest)
   }
 }

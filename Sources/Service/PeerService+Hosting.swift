@@ -8,11 +8,11 @@ import Projection
 extension PeerService {
   /// Does what this peer owes as the host of a room's rounds, or as a player.
   func keepRounds(in room: RoomID) async throws(PeerError) {
-    let (now, admits, me) = (elapsed(), isAttended(room), peer)
+    let (now, admits, me) = (elapsed(), presence.isAttended(room), peer)
     let isHost = await networkPeer.read { core in
       core.state(of: room).map { $0.creator == me && $0.hosted != nil } ?? false
     }
-    let sources = isHost ? guests.sources(with: await neighbours()) : [:]
+    let sources = isHost ? presence.guests.sources(with: await neighbours()) : [:]
     try await networkPeer.update { core throws(PeerError) in
       let (hasHosted, hasProven) = (
         try core.host(room, admits: admits, sources: sources, at: now), try core.proveEntries(in: room)

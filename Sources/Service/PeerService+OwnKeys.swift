@@ -41,7 +41,7 @@ extension PeerService {
       } catch { throw .peer(error) }
     }
     // Whoever asks next sees what the others of this process did upon it.
-    await tend()
+    await settle()
     return event.id
   }
 }

@@ -15,7 +15,7 @@ extension PeerService {
 
   package func openGames() async -> [RoomID] {
     let connected = watched.neighbourhood.peers
-    let here = Set(connected + [peer]).union(guests.people)
+    let here = Set(connected + [peer]).union(presence.guests.people)
     let keepers = Set(connected.map(\.short))
     let listed = listed.withSeats.sorted()
     return await networkPeer.read { core in
@@ -73,7 +73,7 @@ extension PeerService {
       return try await write(intent, nonce: nonce, as: author)
     }
     // Whoever asks next sees what was done.
-    await tend()
+    await settle()
     return room
   }
 

@@ -77,7 +77,7 @@ extension PeerService {
 
   /// Has a command sit at a table of this peer until it ends: then what others ask of the host is answered.
   func attend(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    guard attendance.sit(at: room, command) else { return }
+    guard presence.attendance.sit(at: room, command) else { return }
     try await rooms.open(room)
     await tend(room)
   }
@@ -90,11 +90,11 @@ extension PeerService {
     let own = await networkPeer.read { core in
       rooms.filter { room in core.state(of: room).map { $0.creator == me && $0.isCasual } ?? false }
     }
-    for room in attendance.sit(atAll: own, HostAttendance.sockets) { await tend(room) }
+    for room in presence.attendance.sit(atAll: own, HostAttendance.sockets) { await tend(room) }
   }
 
   package func leftTables() async -> [RoomID] {
-    let hosted = listed.hosted.sorted().filter { !isAttended($0) }
+    let hosted = listed.hosted.sorted().filter { !presence.isAttended($0) }
     return await networkPeer.read { core in
       hosted.filter { room in
         guard let state = core.state(of: room) else { return false }
@@ -102,9 +102,6 @@ extension PeerService {
       }
     }
   }
-
-  /// Whether somebody sees who comes to a table of this peer.
-  func isAttended(_ room: RoomID) -> Bool { policy.sitsEverywhere || attendance.isAttended(room) }
 }
 
 // MARK: - Which room is meant

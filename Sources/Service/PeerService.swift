@@ -29,22 +29,18 @@ package actor PeerService: Service {
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     networkPeer.loop.ownersExecutor
   }
-  /// How this peer behaves.
-  let policy: Steward.Policy
+  /// Who is here: at its tables, and the people and bots behind sockets whose keys it keeps.
+  let presence: Presence
   /// The peers with which it has nothing to do.
   private(set) var blocked: BlockedPeers
-  /// People and bots behind sockets, whose keys it keeps.
-  var guests = Guests()
   /// What its rooms amount to, for lists.
   private(set) var listed = ListedRooms()
   /// Where its duties could not be done.
   private var undone = UndoneDuties()
-  /// The tournaments that are under way.
-  var tournaments = NotedTournaments()
+  /// What it does in tournaments.
+  let tournaments: TournamentDuties
   /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
   var reservations: [RoomID: Int] = [:]
-  /// Who sits at this peer's own tables.
-  var attendance = HostAttendance()
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -83,7 +79,8 @@ package actor PeerService: Service {
     signer = settings.signer
     now = settings.now
     blocked = BlockedPeers(settings.blocked, in: settings.folder)
-    self.policy = policy
+    let presence = Presence(settings.signer.peer, policy)
+    self.presence = presence
     self.shell = shell
     relay = settings.relay
     elapsed = settings.elapsed ?? { shell.loop.now }
@@ -98,7 +95,9 @@ package actor PeerService: Service {
       transports: ([shell.streams] + [settings.relay?.transport].compactMap(\.self)).map {
         ChannelTransport($0, credentials)
       }, settings: behaviour, seed: seed &+ 1)
-    rooms = Rooms(networkPeer: networkPeer, log: settings.log, games: settings.games)
+    let rooms = Rooms(networkPeer: networkPeer, log: settings.log, games: settings.games)
+    self.rooms = rooms
+    tournaments = TournamentDuties(rooms, presence)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
@@ -141,7 +140,7 @@ package actor PeerService: Service {
       }
     }
     await networkPeer.observe { self.assumeIsolated { $0.noteChange() } }
-    await tend()
+    await settle()
   }
 
   /// Meets peers at a relay.
@@ -162,7 +161,7 @@ package actor PeerService: Service {
     do throws(PeerError) { try await networkPeer.flush() } catch {}
     await networkPeer.stop()
     await relay?.close()
-    await tend()
+    await settle()
     watchers.end()
   }
 
@@ -199,7 +198,7 @@ package actor PeerService: Service {
     guard other != peer else { throw .refused("a peer cannot block itself") }
     try blocked.set(other, isBlocked)
     await networkPeer.block(blocked.peers)
-    await tend()
+    await settle()
   }
 
   // MARK: - Changes
@@ -212,7 +211,7 @@ package actor PeerService: Service {
   /// Does what is owed wherever something happened, and tells the watchers.
   ///
   /// One call after the other.
-  func tend() async {
+  package func settle() async {
     // Whoever has the turn may end it before this waits.
     await withCheckedContinuation { turns.wait($0) }
     await tendTouched()
@@ -225,7 +224,7 @@ package actor PeerService: Service {
   private func tendSoon() {
     Task {
       turns.begin()
-      await tend()
+      await settle()
     }
   }
 
@@ -242,7 +241,7 @@ package actor PeerService: Service {
       await tend(room)
       hasTended = true
     }
-    await tendTournaments()
+    for room in tournaments.known.takeDue() where reservations[room] == nil { await tournaments.tend(room) }
     await setAlarm()
     if await networkPeer.failure != nil { watchers.end() }
     let neighbours = await neighbours()
@@ -259,9 +258,6 @@ package actor PeerService: Service {
     watchers.tell()
   }
 
-  /// Takes notice of what has come.
-  package func settle() async { await tend() }
-
   /// Where this peer sits, and may sit.
   package func table() -> TableList { listed.list }
 
@@ -270,16 +266,16 @@ package actor PeerService: Service {
     let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
     let hasDeclined = await rooms.hasDeclined(me, room)
     let isBlocked = state.map { blocked.peers.contains($0.creator) } ?? false
-    if let state { tournaments.note(state) } else { tournaments.noteGone(room) }
+    if let state { tournaments.known.note(state) } else { tournaments.known.noteGone(room) }
     let isWanted = await rooms.isWanted(state)
     let standing = ListedRooms.Standing(hasDeclined: hasDeclined, isBlocked: isBlocked, isWanted: isWanted)
     listed.note(room, state, of: me, standing)
   }
 
   func tend(_ room: RoomID) async {
-    let (policy, people) = (policy, guests.people)
+    let (policy, people) = (presence.policy, presence.guests.people)
     await note(room)
-    let isAttended = await isAttendedOrTournament(room)
+    let isAttended = await isAttended(room)
     guard !undone.isFaulty(room), reservations[room] == nil else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
@@ -293,5 +289,12 @@ package actor PeerService: Service {
     } catch {
       undone.note(room, error)
     }
+  }
+
+  /// Whether somebody sees who comes to a room: somebody who sits at it, or waits in its tournament.
+  private func isAttended(_ room: RoomID) async -> Bool {
+    if presence.isAttended(room) { return true }
+    let tournament = await networkPeer.read { $0.state(of: room)?.tournament }
+    return tournament.map(presence.isAttended) ?? false
   }
 }
