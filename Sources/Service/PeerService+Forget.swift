@@ -10,7 +10,7 @@ extension PeerService {
   package func forget(_ named: [RoomID], _ which: Forgetting) async throws(ServiceError) -> [RoomID] {
     guard !isClosed else { throw .gone("it stops") }
     for room in named {
-      try checkReservation(room, by: nil)
+      try writer.checkReservation(room, by: nil)
       guard which == .unplayed, try await rooms.isPlayed(room) else { continue }
       throw .refused("a game is on in the room \(room.short), in which this peer has a part")
     }

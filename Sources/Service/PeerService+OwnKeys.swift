@@ -31,15 +31,7 @@ extension PeerService {
     }
     guard event.author == author else { throw .refused("that event is another peer's than this socket's") }
     guard event.room == room else { throw .refused("that event is of another room than the request") }
-    _ = try await rooms.withOpen([room]) { () async throws(ServiceError) in
-      try checkReservation(room, by: nil)
-      do throws(PeerError) {
-        return try await networkPeer.write { core throws(PeerError) in
-          try core.take(event, signature, ofAuthorIn: room)
-          return room
-        }
-      } catch { throw .peer(error) }
-    }
+    try await writer.take(event, signature)
     // Whoever asks next sees what the others of this process did upon it.
     await settle()
     return event.id

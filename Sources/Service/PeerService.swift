@@ -39,8 +39,8 @@ package actor PeerService: Service {
   private var undone = UndoneDuties()
   /// What it does in tournaments.
   let tournaments: TournamentDuties
-  /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
-  var reservations: [RoomID: Int] = [:]
+  /// What writes into rooms, also for other commands on the data folder.
+  let writer: RoomWriter
   /// What time limits ask of this peer, and the clock that says so.
   var timekeeper: Timekeeper
   let elapsed: @Sendable () -> UInt64
@@ -83,7 +83,8 @@ package actor PeerService: Service {
     self.presence = presence
     self.shell = shell
     relay = settings.relay
-    elapsed = settings.elapsed ?? { shell.loop.now }
+    let elapsed = settings.elapsed ?? { shell.loop.now }
+    self.elapsed = elapsed
     timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
@@ -98,6 +99,7 @@ package actor PeerService: Service {
     let rooms = Rooms(networkPeer: networkPeer, log: settings.log, games: settings.games)
     self.rooms = rooms
     tournaments = TournamentDuties(rooms, presence)
+    writer = RoomWriter(rooms, settings.signer, shell, now: settings.now, elapsed: elapsed)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
@@ -241,7 +243,7 @@ package actor PeerService: Service {
       await tend(room)
       hasTended = true
     }
-    for room in tournaments.known.takeDue() where reservations[room] == nil { await tournaments.tend(room) }
+    for room in tournaments.known.takeDue() where !writer.isReserved(room) { await tournaments.tend(room) }
     await setAlarm()
     if await networkPeer.failure != nil { watchers.end() }
     let neighbours = await neighbours()
@@ -263,7 +265,7 @@ package actor PeerService: Service {
 
   private func note(_ room: RoomID) async {
     let me = peer
-    let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
+    let state = writer.isReserved(room) ? nil : await networkPeer.read { $0.state(of: room) }
     let hasDeclined = await rooms.hasDeclined(me, room)
     let isBlocked = state.map { blocked.peers.contains($0.creator) } ?? false
     if let state { tournaments.known.note(state) } else { tournaments.known.noteGone(room) }
@@ -276,7 +278,7 @@ package actor PeerService: Service {
     let (policy, people) = (presence.policy, presence.guests.people)
     await note(room)
     let isAttended = await isAttended(room)
-    guard !undone.isFaulty(room), reservations[room] == nil else { return }
+    guard !undone.isFaulty(room), !writer.isReserved(room) else { return }
     do throws(PeerError) {
       try await keepTime(in: room)
       try await keepRounds(in: room)
