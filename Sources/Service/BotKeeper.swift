@@ -227,7 +227,7 @@ extension PeerService {
     let now = elapsed()
     let turn = BotTurn(
       state, for: seat, at: tournaments.known.occasion(of: state).place(seed: entry.seed),
-      leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
+      leftMilliseconds: duties.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
     let result = await shell.wait { Result { () throws(BotError) in try bot.choose(turn) } }
     do throws(BotError) { choice = try result.get() } catch {

@@ -37,3 +37,8 @@ package struct Neighbours: Sendable {
   /// to be.
   nonisolated(nonsending) package func isHandedOver() async -> Bool { await networkPeer.isHandedOver() }
 }
+
+extension Rooms {
+  /// Those around the peer whose rooms these are.
+  var surroundings: Neighbours { Neighbours(networkPeer: networkPeer) }
+}

@@ -32,7 +32,7 @@ extension PeerService {
   package func release(_ command: Int) async {
     for room in writer.rooms(reservedFor: command) {
       writer.release(room)
-      await tend(room)
+      await duties.tend(room)
     }
     presence.attendance.leave(command)
   }

@@ -16,7 +16,7 @@ extension PeerService {
     let connected = watched.neighbourhood.peers
     let here = Set(connected + [peer]).union(presence.guests.people)
     let keepers = Set(connected.map(\.short))
-    let listed = listed.withSeats.sorted()
+    let listed = duties.listed.withSeats.sorted()
     return await networkPeer.read { core in
       listed.filter { room in
         guard let state = core.state(of: room) else { return false }

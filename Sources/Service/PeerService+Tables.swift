@@ -38,7 +38,7 @@ extension PeerService {
   ) async -> TableView {
     // Nothing may happen between this and the look at the clocks, which would go back.
     let now = elapsed()
-    let clocks = timekeeper.clocks(of: state, at: now)
+    let clocks = duties.clocks(of: state, at: now)
     let isOwn = viewer == peer
     var table = TableView(
       state, for: viewer, games: catalog, connected: connected, absent: watched.neighbourhood.absentSince,
@@ -47,7 +47,8 @@ extension PeerService {
       code: isOwn ? state.joinCode(by: signer) : nil,
       elapsed: isOwn ? await rooms.elapsedInRound(of: state, at: now) : nil,
       told: state.hosted == nil ? nil : await networkPeer.read { $0.toldSolution(of: state, to: viewer) })
-    if !blocked.peers.isEmpty { table.chat.removeAll { blocked.peers.contains($0.peer) } }
+    let blocked = duties.blocked.peers
+    if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
     if isOwn { table.hindrance = await hindrance(in: state) }
     return table
   }
@@ -62,7 +63,7 @@ extension PeerService {
 
   /// The rematches of each of these rooms that are durable and wait for somebody: when they change so does the table.
   package func openRematches(of rooms: [RoomID]) async -> [[RoomID]] {
-    let listed = listed
+    let listed = duties.listed
     guard listed.hasRematches else { return rooms.map { _ in [] } }
     return await networkPeer.read { core in
       rooms.map { listed.rematches(of: $0).filter { core.isDurable($0) } }
@@ -79,7 +80,7 @@ extension PeerService {
   func attend(_ room: RoomID, for command: Int) async throws(ServiceError) {
     guard presence.attendance.sit(at: room, command) else { return }
     try await rooms.open(room)
-    await tend(room)
+    await duties.tend(room)
   }
 
   /// Has the owner sit at those of its own tables that its sockets watch, and at no others: attendance through sockets
@@ -90,11 +91,11 @@ extension PeerService {
     let own = await networkPeer.read { core in
       rooms.filter { room in core.state(of: room).map { $0.creator == me && $0.isCasual } ?? false }
     }
-    for room in presence.attendance.sit(atAll: own, HostAttendance.sockets) { await tend(room) }
+    for room in presence.attendance.sit(atAll: own, HostAttendance.sockets) { await duties.tend(room) }
   }
 
   package func leftTables() async -> [RoomID] {
-    let hosted = listed.hosted.sorted().filter { !presence.isAttended($0) }
+    let hosted = duties.listed.hosted.sorted().filter { !presence.isAttended($0) }
     return await networkPeer.read { core in
       hosted.filter { room in
         guard let state = core.state(of: room) else { return false }

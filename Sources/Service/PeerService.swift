@@ -19,7 +19,7 @@ package actor PeerService: Service {
   /// Its rooms, in memory and in the store.
   package nonisolated let rooms: Rooms
   /// Those around it.
-  package nonisolated var surroundings: Neighbours { Neighbours(networkPeer: networkPeer) }
+  package nonisolated var surroundings: Neighbours { rooms.surroundings }
   nonisolated var networkPeer: NetworkPeer { rooms.networkPeer }
   package nonisolated var store: any EventLog { rooms.log }
   package nonisolated var catalog: GameCatalog { rooms.games }
@@ -31,25 +31,17 @@ package actor PeerService: Service {
   }
   /// Who is here: at its tables, and the people and bots behind sockets whose keys it keeps.
   let presence: Presence
-  /// The peers with which it has nothing to do.
-  private(set) var blocked: BlockedPeers
-  /// What its rooms amount to, for lists.
-  private(set) var listed = ListedRooms()
-  /// Where its duties could not be done.
-  private var undone = UndoneDuties()
-  /// What it does in tournaments.
+  /// What it does by itself in rooms, and in tournaments.
+  let duties: RoomDuties
   let tournaments: TournamentDuties
   /// What writes into rooms, also for other commands on the data folder.
   let writer: RoomWriter
-  /// What time limits ask of this peer, and the clock that says so.
-  var timekeeper: Timekeeper
+  /// Milliseconds of a clock that only goes forward.
   let elapsed: @Sendable () -> UInt64
   /// What it runs on.
   let shell: Shell
-  /// What it has ruled as a referee and nobody was told yet.
-  var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
-  var alarm = Alarm()
+  private var alarm = Alarm()
   /// Who may tend.
   private var turns = TendTurns()
   /// What watchers were told of last beside rooms, and the watchers.
@@ -78,14 +70,12 @@ package actor PeerService: Service {
       presharedKey: settings.presharedKey.flatMap { PresharedKey($0) }, random: shell.random)
     signer = settings.signer
     now = settings.now
-    blocked = BlockedPeers(settings.blocked, in: settings.folder)
     let presence = Presence(settings.signer.peer, policy)
     self.presence = presence
     self.shell = shell
     relay = settings.relay
     let elapsed = settings.elapsed ?? { shell.loop.now }
     self.elapsed = elapsed
-    timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     behaviour.limitStrangersBytes = settings.limitStrangersBytes
@@ -98,8 +88,13 @@ package actor PeerService: Service {
       }, settings: behaviour, seed: seed &+ 1)
     let rooms = Rooms(networkPeer: networkPeer, log: settings.log, games: settings.games)
     self.rooms = rooms
-    tournaments = TournamentDuties(rooms, presence)
-    writer = RoomWriter(rooms, settings.signer, shell, now: settings.now, elapsed: elapsed)
+    let tournaments = TournamentDuties(rooms, presence)
+    self.tournaments = tournaments
+    let writer = RoomWriter(rooms, settings.signer, shell, now: settings.now, elapsed: elapsed)
+    self.writer = writer
+    duties = RoomDuties(
+      rooms, presence, tournaments, writer, blocked: BlockedPeers(settings.blocked, in: settings.folder),
+      elapsed: elapsed)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
@@ -126,7 +121,7 @@ package actor PeerService: Service {
     do throws(LogError) {
       try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
-    if !blocked.peers.isEmpty { await networkPeer.block(blocked.peers) }
+    if !duties.blocked.peers.isEmpty { await networkPeer.block(duties.blocked.peers) }
     if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
@@ -198,8 +193,8 @@ package actor PeerService: Service {
   /// Has nothing to do with a peer from now on, or again.
   func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
     guard other != peer else { throw .refused("a peer cannot block itself") }
-    try blocked.set(other, isBlocked)
-    await networkPeer.block(blocked.peers)
+    try duties.blocked.set(other, isBlocked)
+    await networkPeer.block(duties.blocked.peers)
     await settle()
   }
 
@@ -235,12 +230,12 @@ package actor PeerService: Service {
     let time = elapsed()
     let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: time) }
     let hasSpace = await !networkPeer.isPaused
-    let due = undone.takePostponed(hasSpace: hasSpace) + timekeeper.takeRooms(dueAt: time) + hosted
+    let due = duties.takeRooms(dueAt: time, hasSpace: hasSpace) + hosted
     var queue = RoomQueue()
     for room in touched + due { queue.add(room) }
     var hasTended = false
     for room in queue.takeAll() where await rooms.isSettled(room) {
-      await tend(room)
+      await duties.tend(room)
       hasTended = true
     }
     for room in tournaments.known.takeDue() where !writer.isReserved(room) { await tournaments.tend(room) }
@@ -261,42 +256,19 @@ package actor PeerService: Service {
   }
 
   /// Where this peer sits, and may sit.
-  package func table() -> TableList { listed.list }
+  package func table() -> TableList { duties.listed.list }
 
-  private func note(_ room: RoomID) async {
-    let me = peer
-    let state = writer.isReserved(room) ? nil : await networkPeer.read { $0.state(of: room) }
-    let hasDeclined = await rooms.hasDeclined(me, room)
-    let isBlocked = state.map { blocked.peers.contains($0.creator) } ?? false
-    if let state { tournaments.known.note(state) } else { tournaments.known.noteGone(room) }
-    let isWanted = await rooms.isWanted(state)
-    let standing = ListedRooms.Standing(hasDeclined: hasDeclined, isBlocked: isBlocked, isWanted: isWanted)
-    listed.note(room, state, of: me, standing)
-  }
+  /// What this peer has ruled as a referee, each ruling once and when it is durable.
+  package func takeRulings() async throws(ServiceError) -> [ToldRuling] { try await duties.takeRulings() }
 
-  func tend(_ room: RoomID) async {
-    let (policy, people) = (presence.policy, presence.guests.people)
-    await note(room)
-    let isAttended = await isAttended(room)
-    guard !undone.isFaulty(room), !writer.isReserved(room) else { return }
-    do throws(PeerError) {
-      try await keepTime(in: room)
-      try await keepRounds(in: room)
-      try await networkPeer.update { core throws(PeerError) in
-        try Steward.doDuties(in: room, &core, policy, people: people, isAttended: isAttended) ? [room] : []
+  /// Has rooms looked at when the time of a seat is up.
+  private func setAlarm() async {
+    guard let due = await duties.nextDue(), !isClosed else { return }
+    alarm.set(to: due, at: elapsed(), on: loop) {
+      self.assumeIsolated {
+        $0.alarm.rang()
+        $0.noteChange()
       }
-      guard listed.rematches(of: room).isEmpty, !timekeeper.isWatching(room) else { return }
-      let isForeign = await rooms.isForeign(room, people: people)
-      await networkPeer.closeIfDurable(room, isForeign ? Steward.closingForeign : Steward.closing)
-    } catch {
-      undone.note(room, error)
     }
-  }
-
-  /// Whether somebody sees who comes to a room: somebody who sits at it, or waits in its tournament.
-  private func isAttended(_ room: RoomID) async -> Bool {
-    if presence.isAttended(room) { return true }
-    let tournament = await networkPeer.read { $0.state(of: room)?.tournament }
-    return tournament.map(presence.isAttended) ?? false
   }
 }

@@ -75,3 +75,12 @@ extension Rooms {
     return await networkPeer.read { $0.hosting.elapsed(in: room, opening, at: now) }
   }
 }
+
+extension RoomState {
+  /// The join code of a room of hosted rounds, where it has one.
+  /// - Parameter host: the key of whoever asks; only the host's gives it.
+  func joinCode(by host: SigningKey) -> String? {
+    guard creator == host.peer, case .hosted(_, true, _) = create.purpose else { return nil }
+    return JoinCode.code(of: room, host)
+  }
+}
