@@ -190,6 +190,15 @@ package actor PeerService: Service {
     await surroundings.all()
   }
 
+  /// How far the exchange is at this moment.
+  package func exchange() async -> ExchangeStatus { await ExchangeStatus(networkPeer) }
+
+  /// What others have this peer keep at present.
+  package func burden() async -> Burden { await networkPeer.burden }
+
+  /// A signal for each time that anything happened on the network, whether it changed a room or not.
+  package func pulses() async -> Changes { await networkPeer.changes() }
+
   /// Has nothing to do with a peer from now on, or again.
   func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
     guard other != peer else { throw .refused("a peer cannot block itself") }
