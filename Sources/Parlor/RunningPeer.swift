@@ -188,7 +188,7 @@ public final class RunningPeer: Sendable {
   /// - Throws: `.unknownRoom`, or what keeps the log from being read.
   public func events(of room: RoomID) async throws(LogError) -> [Event] {
     guard let service = parts.withLock({ $0?.service }) else { throw .stopped("the peer was closed") }
-    return try await service.log(of: room).events
+    return try await service.rooms.log(of: room).events
   }
 
   /// Checks what is stored of a room as if a stranger had sent it: ids, links, and signatures.

@@ -2,14 +2,31 @@ package import Events
 internal import Peer
 internal import Platform
 
-/// The file of a data folder that names the peers with which its user has nothing to do: a line that says so, and a
-/// public key in each further one. The process that has the folder's lock writes it.
-package enum BlockedPeers {
+/// The peers with which the user of a data folder has nothing to do, and the file of the folder that names them: a line
+/// that says so, and a public key in each further one. The process that has the folder's lock writes it.
+package struct BlockedPeers: Sendable {
   package static let fileName = "blocked"
   /// The most peers.
   package static let limit = 4_096
   private static let head = "parlor-blocked-1"
   private static let limitBytes = 512 << 10
+
+  private(set) var peers: Set<PeerID>
+  /// The data folder; `nil` where they are noted nowhere.
+  private let folder: String?
+
+  init(_ peers: Set<PeerID>, in folder: String?) {
+    self.peers = peers
+    self.folder = folder
+  }
+
+  /// Names a peer, or names it no more; that is durable when it returns.
+  mutating func set(_ peer: PeerID, _ isBlocked: Bool) throws(ServiceError) {
+    var changed = peers
+    if isBlocked { changed.insert(peer) } else { changed.remove(peer) }
+    if let folder { try Self.write(changed, in: folder) }
+    peers = changed
+  }
 
   /// The peers that the file of a folder names; none where there is no such file.
   package static func read(in folder: String) throws(ServiceError) -> Set<PeerID> {

@@ -226,8 +226,8 @@ extension PeerService {
     let (number, ply) = (UInt16(clamping: game.number), UInt16(clamping: game.plies.count))
     let now = elapsed()
     let turn = BotTurn(
-      state, for: seat, at: occasion(of: state).place(seed: entry.seed),
-      leftMilliseconds: timekeeper.clocks(of: state, at: now)?.left(of: seat, at: now))
+      state, for: seat, at: tournaments.known.occasion(of: state).place(seed: entry.seed),
+      leftMilliseconds: duties.clocks(of: state, at: now)?.left(of: seat, at: now))
     let choice: BotChoice
     let result = await shell.wait { Result { () throws(BotError) in try bot.choose(turn) } }
     do throws(BotError) { choice = try result.get() } catch {
@@ -245,16 +245,6 @@ extension PeerService {
       // The game has gone on, or ended, while the bot thought.
       guard case .peer(.notAllowed) = error else { throw error }
     }
-  }
-}
-
-extension PeerService {
-  /// What a game here is played for: an attempt at a pairing at the table of one, else a game of its own.
-  private func occasion(of state: RoomState) -> Session.Occasion {
-    guard state.isPlayersTable, case .games(let tournament, let number, let count) = state.create.purpose,
-      let found = attempt(Int(count), atPairing: number, of: tournament)
-    else { return .table }
-    return .pairing(found)
   }
 
   /// Resigns for a bot that gives up this game, unless the game is over.

@@ -1,4 +1,5 @@
 internal import Events
+internal import Network
 
 /// What is known of guests, whose keys this process keeps, beside their keys.
 struct Guests {
@@ -7,7 +8,16 @@ struct Guests {
   /// Those who are here, and so come to the tables of their tournaments.
   private(set) var present: Set<PeerID> = []
   /// Where their clients are, but for those of this machine.
-  private(set) var sources: [PeerID: String] = [:]
+  private var sources: [PeerID: String] = [:]
+
+  /// Where peers come from: guests behind sockets, and those that are connected. None is on this machine.
+  func sources(with neighbours: [NeighbourStatus]) -> [PeerID: String] {
+    var sources = sources
+    for status in neighbours where status.state == .connected {
+      if let peer = status.peer { sources[peer] = status.address.sourceElsewhere }
+    }
+    return sources
+  }
 
   /// - Parameter source: where its client is; `nil` for this machine.
   mutating func admit(_ guest: PeerID, isPerson: Bool, from source: String?) {

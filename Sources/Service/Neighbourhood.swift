@@ -28,7 +28,8 @@ struct Neighbourhood {
     return true
   }
 
-  private static func peers(_ statuses: [NeighbourStatus]) -> [PeerID] {
+  /// Those of them that are connected.
+  static func peers(_ statuses: [NeighbourStatus]) -> [PeerID] {
     statuses.compactMap { $0.state == .connected ? $0.peer : nil }
   }
 }

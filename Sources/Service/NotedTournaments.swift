@@ -1,3 +1,4 @@
+internal import BotKit
 internal import Events
 internal import Peer
 internal import Projection
@@ -33,6 +34,15 @@ struct NotedTournaments {
   mutating func noteGone(_ room: RoomID) {
     // tidy: order does not matter because they are taken sorted
     for (tournament, noted) in noted where noted.opened.values.contains(room) { due.insert(tournament) }
+  }
+
+  /// What a game is played for: an attempt at a pairing at the table of one, else a game of its own.
+  func occasion(of state: RoomState) -> Session.Occasion {
+    guard state.isPlayersTable, case .games(let tournament, let number, let count) = state.create.purpose,
+      let record = noted[tournament]?.read.state.record(PairingNumber(number)),
+      let found = record.pairing.attempt(Int(count))
+    else { return .table }
+    return .pairing(found)
   }
 
   /// Takes those that are to be looked at, ascending.

@@ -11,7 +11,7 @@ extension PeerService {
 
   /// Why a peer that shows a key of its own over a socket is not heard, in words; `nil` where it is.
   package func refusal(ofOwnKey other: PeerID) async -> String? {
-    if blocked.contains(other) { return "this server does not hear that peer" }
+    if duties.blocked.peers.contains(other) { return "this server does not hear that peer" }
     let isHere = await networkPeer.read { $0.member(other) != nil }
     return isHere ? "that key is one of this process's own, which nobody else may use" : nil
   }
@@ -26,45 +26,14 @@ extension PeerService {
   ) async throws(ServiceError) -> EventID {
     guard !isClosed else { throw .gone("it stops") }
     let event: Event
-    do throws(FormatError) { event = try Event(body: body, hasher: EventHasher(network: log.network)) } catch
-    {
+    do throws(FormatError) { event = try Event(body: body, hasher: EventHasher(network: networkID)) } catch {
       throw .refused("that is no event: \(error)")
     }
     guard event.author == author else { throw .refused("that event is another peer's than this socket's") }
     guard event.room == room else { throw .refused("that event is of another room than the request") }
-    _ = try await withOpen([room]) { () async throws(ServiceError) in
-      try checkReservation(room, by: nil)
-      do throws(PeerError) {
-        return try await networkPeer.write { core throws(PeerError) in
-          try core.take(event, signature, ofAuthorIn: room)
-          return room
-        }
-      } catch { throw .peer(error) }
-    }
+    try await writer.take(event, signature)
     // Whoever asks next sees what the others of this process did upon it.
-    await tend()
+    await settle()
     return event.id
-  }
-
-  /// The first events of a room, in the order in which they were taken in, from one on.
-  /// - Parameter end: how many of them are durable; `nil` for a room that is over and read from the store, all of which
-  ///   is.
-  package func storedEntries(
-    of room: RoomID, from start: Int, to end: Int?
-  ) async throws(ServiceError) -> [(event: Event, signature: Signature?)] {
-    let held = await networkPeer.read { core in
-      core.withLog(of: room) { log in Self.slice(log.entries, from: start, to: end) }
-    }
-    if let held { return held }
-    do throws(LogError) { return Self.slice(try await log(of: room).entries, from: start, to: end) } catch {
-      throw .peer(.log(error.description))
-    }
-  }
-
-  private static func slice(
-    _ entries: RoomLog.Entries, from start: Int, to end: Int?
-  ) -> [(event: Event, signature: Signature?)] {
-    let last = min(end ?? entries.count, entries.count)
-    return start < last ? entries[start..<last].map { ($0.event, $0.signature) } : []
   }
 }

@@ -1,60 +1,24 @@
-package import EventLog
+internal import EventLog
 package import Events
 internal import Gossip
 internal import Network
 internal import Peer
 package import Projection
-internal import Rules
 
 // Rooms: what they amount to, and what is done in them.
 
 extension PeerService {
   package func state(of room: RoomID) async throws(ServiceError) -> RoomState? {
-    do throws(PeerError) {
-      if let state = try await networkPeer.storedState(of: room) { return state }
-    } catch { throw .peer(error) }
-    do throws(LogError) { return try log.state(of: room, verify: false, games) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-      return nil
-    }
-  }
-
-  /// The events of a room that are here, durable or about to be.
-  package func log(of room: RoomID) async throws(LogError) -> RoomLog {
-    if let log = await networkPeer.read({ $0.log(of: room) }) { return log }
-    return try log.load(room, verify: false)
-  }
-
-  /// Does something while rooms are in memory, where they are known at all; others may close them before and after.
-  func withOpen<Result: Sendable>(
-    _ rooms: [RoomID], _ body: () async throws(ServiceError) -> Result
-  ) async throws(ServiceError) -> Result {
-    await networkPeer.hold(rooms)
-    do throws(ServiceError) {
-      for room in rooms { try await open(room) }
-      let result = try await body()
-      await networkPeer.letGo(rooms)
-      return result
-    } catch {
-      await networkPeer.letGo(rooms)
-      throw error
-    }
-  }
-
-  /// Has a room in memory, where it is known at all.
-  func open(_ room: RoomID) async throws(ServiceError) {
-    do throws(LogError) { try await networkPeer.open(room) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-    }
+    try await rooms.state(of: room)
   }
 
   package func openGames() async -> [RoomID] {
-    let connected = neighbourhood.peers
-    let here = Set(connected + [peer]).union(guests.people)
+    let connected = watched.neighbourhood.peers
+    let here = Set(connected + [peer]).union(presence.guests.people)
     let keepers = Set(connected.map(\.short))
-    let rooms = listed.withSeats.sorted()
+    let listed = duties.listed.withSeats.sorted()
     return await networkPeer.read { core in
-      rooms.filter { room in
+      listed.filter { room in
         guard let state = core.state(of: room) else { return false }
         return here.contains(state.creator)
           || GuestName(state.create.profile.name).map { keepers.contains($0.keeper) } ?? false
@@ -84,59 +48,34 @@ extension PeerService {
       return .none
     }
     if case .want(let name) = intent {
-      try await want(name)
+      guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
+        throw .refused("no room is named \(name)")
+      }
+      await networkPeer.ask(for: prefix)
       return .none
     }
     if case .block(let other, let isBlocked) = intent {
       try await block(other, isBlocked)
       return .none
     }
-    let words = nonceWords(intent)
-    let nonce = Array(signer.derivedSeed(name: "nonce:" + words).prefix(16))
-    // A room that is over is not kept in memory.
-    let room = try await withOpen(intent.rooms) { () async throws(ServiceError) in
-      if let room = intent.room {
-        try checkReservation(room, by: nil)
-        let refusal = await networkPeer.read { core in
-          core.member(author).map { core.refusal(of: intent, by: $0) } ?? Self.noKey
-        }
-        if let refusal { throw .refused(refusal) }
-      }
-      return try await write(intent, nonce: nonce, as: author)
-    }
+    let room = try await writer.perform(intent, as: author)
     // Whoever asks next sees what was done.
-    await tend()
+    await settle()
     return room
   }
 
-  /// How long a person waits for others to say how far this peer's own feeds go.
-  private static let limitRecoveryMilliseconds: UInt64 = 60_000
-
-  private static let noKey = "this process has no key for that peer"
-
-  private func write(
-    _ intent: Intent, nonce: [UInt8], as author: PeerID
-  ) async throws(ServiceError) -> RoomID {
-    let end = loop.now + Self.limitRecoveryMilliseconds
-    var pulses: Changes.AsyncIterator?
-    while true {
-      let now = elapsed()
-      do throws(PeerError) {
-        return try await networkPeer.write { core throws(PeerError) in
-          guard let member = core.member(author) else { throw .notAllowed(Self.noKey) }
-          return try core.perform(intent, nonce: nonce, by: member, at: now)
-        }
-      } catch {
-        guard error == .recovering, loop.now < end else { throw .peer(error) }
-        if pulses == nil { pulses = await networkPeer.changes().makeAsyncIterator() }
-        guard await pulses?.next(isolation: #isolation) != nil else { throw .peer(error) }
-      }
+  package func forget(_ named: [RoomID], _ which: Forgetting) async throws(ServiceError) -> [RoomID] {
+    guard !isClosed else { throw .gone("it stops") }
+    for room in named {
+      try writer.checkReservation(room, by: nil)
+      guard which == .unplayed, try await rooms.isPlayed(room) else { continue }
+      throw .refused("a game is on in the room \(room.short), in which this peer has a part")
     }
-  }
-
-  /// What tells a new room from all others that this peer makes: random bytes, because a clock may go back.
-  private func nonceWords(_ intent: Intent) -> String {
-    guard intent.room == nil else { return "" }
-    return "room \(now()) \(shell.random())"
+    do throws(PeerError) {
+      let forgotten = try await networkPeer.forget(named, which == .strangers ? .strangers : .all)
+      // Whoever asks next sees what was done.
+      await settle()
+      return forgotten
+    } catch { throw .peer(error) }
   }
 }

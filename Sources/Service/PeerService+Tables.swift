@@ -2,23 +2,15 @@ internal import EventLog
 package import Events
 internal import Network
 internal import Peer
-package import Projection
+internal import Projection
 
 // Tables: how they look, and who sits at them.
 
 extension PeerService {
-  /// What a table shows that its room does not say.
-  package struct Company: Sendable {
-    /// Who of the invited has declined.
-    fileprivate var declined: Set<PeerID> = []
-    /// The rematch that counts.
-    fileprivate var rematch: TableView.Rematch?
-  }
-
   package func table(of room: RoomID) async throws(ServiceError) -> TableView? {
-    let connected = await connectedPeers()
+    let connected = await surroundings.connected()
     guard var state = try await state(of: room) else { return nil }
-    let company = try await company(of: state)
+    let company = try await rooms.company(of: state)
     // What came meanwhile: the look at the clocks must not be older than the state.
     if state.phase == .waiting || state.phase == .playing, let newest = try await self.state(of: room) {
       state = newest
@@ -33,46 +25,29 @@ extension PeerService {
   /// - Returns: the table, and how many events the room has; `nil` while the room is not here, or not durable. A room
   ///   that is not in memory is over, and has no number.
   package func durableTable(
-    of room: RoomID, for viewer: PeerID, present: Set<PeerID>, _ company: Company
+    of room: RoomID, for viewer: PeerID, present: Set<PeerID>, _ company: TableView.Company
   ) async throws(ServiceError) -> (table: TableView, events: Int?)? {
-    let connected = await connectedPeers().union(present)
-    guard let (state, events) = try await durableState(of: room) else { return nil }
+    let connected = await surroundings.connected().union(present)
+    guard let (state, events) = try await rooms.durableState(of: room) else { return nil }
     return (await table(of: state, for: viewer, connected: connected, company), events)
-  }
-
-  /// The peers that this one is connected with.
-  package func connectedPeers() async -> Set<PeerID> {
-    Set(await neighbours().compactMap { $0.state == .connected ? $0.peer : nil })
-  }
-
-  /// What a room's table shows that the room does not say; `nil` while it is not here.
-  package func company(of room: RoomID) async throws(ServiceError) -> Company? {
-    guard let state = try await state(of: room) else { return nil }
-    return try await company(of: state)
-  }
-
-  private func company(of state: RoomState) async throws(ServiceError) -> Company {
-    var company = Company(rematch: try await rematch(of: state))
-    for invited in state.invited where state.phase == .waiting {
-      if await hasDeclined(invited, state.room) { company.declined.insert(invited) }
-    }
-    return company
   }
 
   /// What only the host may know is for this peer alone.
   private func table(
-    of state: RoomState, for viewer: PeerID, connected: Set<PeerID>, _ company: Company
+    of state: RoomState, for viewer: PeerID, connected: Set<PeerID>, _ company: TableView.Company
   ) async -> TableView {
     // Nothing may happen between this and the look at the clocks, which would go back.
     let now = elapsed()
-    let clocks = timekeeper.clocks(of: state, at: now)
+    let clocks = duties.clocks(of: state, at: now)
     let isOwn = viewer == peer
     var table = TableView(
-      state, for: viewer, games: games, connected: connected, absent: neighbourhood.absentSince,
+      state, for: viewer, games: catalog, connected: connected, absent: watched.neighbourhood.absentSince,
       declined: company.declined,
-      rematch: company.rematch, clocks: clocks, atMilliseconds: now, code: isOwn ? joinCode(of: state) : nil,
-      elapsed: isOwn ? await elapsedInRound(of: state, at: now) : nil,
+      rematch: company.rematch, clocks: clocks, atMilliseconds: now,
+      code: isOwn ? state.joinCode(by: signer) : nil,
+      elapsed: isOwn ? await rooms.elapsedInRound(of: state, at: now) : nil,
       told: state.hosted == nil ? nil : await networkPeer.read { $0.toldSolution(of: state, to: viewer) })
+    let blocked = duties.blocked.peers
     if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
     if isOwn { table.hindrance = await hindrance(in: state) }
     return table
@@ -81,49 +56,14 @@ extension PeerService {
   /// Why this peer may write nothing into a room that goes on, in words. Whoever has asked is told when that changes.
   private func hindrance(in state: RoomState) async -> String? {
     guard state.phase == .waiting || state.phase == .playing else { return nil }
-    let room = state.room
-    let words = await networkPeer.read { $0.writingRefusal(in: room)?.description }
-    hindrances[room] = words
-    return words
-  }
-
-  /// Whether what keeps this peer from writing into rooms at which somebody looked has changed.
-  func haveHindrancesChanged() async -> Bool {
-    let before = hindrances
-    guard !before.isEmpty else { return false }
-    let rooms = before.keys.sorted()
-    let now = await networkPeer.read { core in rooms.map { core.writingRefusal(in: $0)?.description } }
-    for (room, words) in zip(rooms, now) { hindrances[room] = words }
-    return hindrances != before
-  }
-
-  /// The rematch of a game that is over which counts: the first one that waits for somebody, the creator's before
-  /// those of other seats, and those by seat.
-  package func rematch(of state: RoomState) async throws(ServiceError) -> TableView.Rematch? {
-    guard state.isCasual, state.isOver else { return nil }
-    let begun = try log.rematches(of: state.room)
-    guard !begun.isEmpty else { return nil }
-    for player in [state.creator] + state.seats.compactMap({ $0?.peer }) {
-      for room in begun where room.creator == player {
-        guard try await self.state(of: room.room)?.phase == .waiting else { continue }
-        return TableView.Rematch(room: room.room, peer: player)
-      }
-    }
-    return nil
-  }
-
-  /// The newest rematch of a room that has begun with a peer; `nil` while none has.
-  package func begunRematch(of room: RoomID, with peer: PeerID) async throws(ServiceError) -> RoomID? {
-    for next in try log.rematches(of: room) {
-      guard let state = try await state(of: next.room), state.seat(of: peer) != nil else { continue }
-      if state.phase == .playing || state.isOver { return next.room }
-    }
-    return nil
+    let words = await rooms.hindrances(in: [state.room])
+    watched.note(words, in: [state.room])
+    return words[0]
   }
 
   /// The rematches of each of these rooms that are durable and wait for somebody: when they change so does the table.
   package func openRematches(of rooms: [RoomID]) async -> [[RoomID]] {
-    let listed = listed
+    let listed = duties.listed
     guard listed.hasRematches else { return rooms.map { _ in [] } }
     return await networkPeer.read { core in
       rooms.map { listed.rematches(of: $0).filter { core.isDurable($0) } }
@@ -138,9 +78,9 @@ extension PeerService {
 
   /// Has a command sit at a table of this peer until it ends: then what others ask of the host is answered.
   func attend(_ room: RoomID, for command: Int) async throws(ServiceError) {
-    guard attendance.sit(at: room, command) else { return }
-    try await open(room)
-    await tend(room)
+    guard presence.attendance.sit(at: room, command) else { return }
+    try await rooms.open(room)
+    await duties.tend(room)
   }
 
   /// Has the owner sit at those of its own tables that its sockets watch, and at no others: attendance through sockets
@@ -151,34 +91,31 @@ extension PeerService {
     let own = await networkPeer.read { core in
       rooms.filter { room in core.state(of: room).map { $0.creator == me && $0.isCasual } ?? false }
     }
-    for room in attendance.sit(atAll: own, HostAttendance.sockets) { await tend(room) }
+    for room in presence.attendance.sit(atAll: own, HostAttendance.sockets) { await duties.tend(room) }
   }
 
   package func leftTables() async -> [RoomID] {
-    let rooms = listed.hosted.sorted().filter { !isAttended($0) }
+    let hosted = duties.listed.hosted.sorted().filter { !presence.isAttended($0) }
     return await networkPeer.read { core in
-      rooms.filter { room in
+      hosted.filter { room in
         guard let state = core.state(of: room) else { return false }
         return state.create.creatorSeat != Create.noSeat && state.seats.contains(nil)
       }
     }
   }
-
-  /// Whether somebody sees who comes to a table of this peer.
-  func isAttended(_ room: RoomID) -> Bool { policy.sitsEverywhere || attendance.isAttended(room) }
 }
 
 // MARK: - Which room is meant
 
 extension PeerService {
-  package func room(named name: String) throws(ServiceError) -> RoomID? { try log.room(named: name) }
+  package func room(named name: String) throws(ServiceError) -> RoomID? { try store.room(named: name) }
 
   package func rematch(of room: RoomID, by creator: PeerID) throws(ServiceError) -> RoomID? {
-    try log.rematch(of: room, by: creator)
+    try store.rematch(of: room, by: creator)
   }
 
   package func unfinishedRounds(of rules: String) async throws(ServiceError) -> RoomID? {
-    for room in try log.hostedRooms(of: rules, by: peer) {
+    for room in try store.hostedRooms(of: rules, by: peer) {
       let phase = try await state(of: room)?.phase
       if phase == .waiting || phase == .playing { return room }
     }
@@ -186,6 +123,6 @@ extension PeerService {
   }
 
   package func hasDeclined(_ peer: PeerID, _ room: RoomID) async -> Bool {
-    await networkPeer.read { core in core.withLog(of: room) { $0.hasDeclined(peer) } ?? false }
+    await rooms.hasDeclined(peer, room)
   }
 }

@@ -15,63 +15,45 @@ package import Rules
 ///
 /// The steward reads what it needs from the log, so nothing depends on the process having lived.
 package actor PeerService: Service {
-  package nonisolated let peer: PeerID
-  nonisolated let networkPeer: NetworkPeer
-  let log: any EventLog
-  let games: GameCatalog
-  package nonisolated var store: any EventLog { log }
-  package nonisolated var catalog: GameCatalog { games }
+  package nonisolated var peer: PeerID { signer.peer }
+  /// Its rooms, in memory and in the store.
+  package nonisolated let rooms: Rooms
+  /// Those around it.
+  package nonisolated var surroundings: Neighbours { rooms.surroundings }
+  nonisolated var networkPeer: NetworkPeer { rooms.networkPeer }
+  package nonisolated var store: any EventLog { rooms.log }
+  package nonisolated var catalog: GameCatalog { rooms.games }
   let signer: SigningKey
   let now: @Sendable () -> UInt64
   // The network peer keeps its loop, and this actor the network peer, as long as it lives.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     networkPeer.loop.ownersExecutor
   }
-  /// How this peer behaves.
-  let policy: Steward.Policy
-  /// The peers with which it has nothing to do.
-  private(set) var blocked: Set<PeerID>
-  /// The data folder, where blocked peers are noted.
-  private let folder: String?
-  /// People and bots behind sockets, whose keys it keeps.
-  var guests = Guests()
-  /// What its rooms amount to, for lists.
-  private(set) var listed = ListedRooms()
-  /// Where its duties could not be done.
-  private var undone = UndoneDuties()
-  /// The tournaments that are under way.
-  var tournaments = NotedTournaments()
-  /// Rooms that are reserved for another command on the data folder, by its number: this process does nothing there.
-  var reservations: [RoomID: Int] = [:]
-  /// Who sits at this peer's own tables.
-  var attendance = HostAttendance()
-  /// Who is connected, as it was told last.
-  private(set) var neighbourhood = Neighbourhood()
-  /// What time limits ask of this peer, and the clock that says so.
-  var timekeeper: Timekeeper
+  /// Who is here: at its tables, and the people and bots behind sockets whose keys it keeps.
+  let presence: Presence
+  /// What it does by itself in rooms, and in tournaments.
+  let duties: RoomDuties
+  let tournaments: TournamentDuties
+  /// What writes into rooms, also for other commands on the data folder.
+  let writer: RoomWriter
+  /// Milliseconds of a clock that only goes forward.
   let elapsed: @Sendable () -> UInt64
   /// What it runs on.
   let shell: Shell
-  /// What it has ruled as a referee and nobody was told yet.
-  var rulings: [ToldRuling] = []
   /// Has rooms looked at when their time has come.
-  var alarm: (timer: any LoopTimer, due: UInt64?)?
+  private var alarm = Alarm()
   /// Who may tend.
   private var turns = TendTurns()
-  /// Why this peer may not write into rooms at which somebody has looked.
-  var hindrances: [RoomID: String] = [:]
+  /// What watchers were told of last beside rooms, and the watchers.
+  var watched = WatchedState()
   private var watchers = Watchers()
-  /// Whether nothing could be stored when it was looked last.
-  private var wasPaused = false
-  /// Whether all peers nearby that are there have been told of, and who waits for that.
-  package private(set) var hasLookedAround = false
-  private let looking = AsyncStream<Void>.makeStream()
+  /// The search for peers nearby.
+  package nonisolated let lookAround = LookAround()
   private var socket: ServiceSocket?
   private let relay: RelayConnection?
+  private var end = PeerEnd()
   /// Whether it stops, or has stopped.
-  package private(set) var isClosed = false
-  /// What ends with this peer.
-  private var closing: [@Sendable () -> Void] = []
+  package var isClosed: Bool { end.hasCome }
 
   /// The address at which this peer waits for connections.
   package private(set) var address: Address?
@@ -86,35 +68,40 @@ package actor PeerService: Service {
     let credentials = Credentials(
       signer: settings.signer, network: settings.log.network, keys: .generate(shell.random),
       presharedKey: settings.presharedKey.flatMap { PresharedKey($0) }, random: shell.random)
-    peer = settings.signer.peer
     signer = settings.signer
-    log = settings.log
-    games = settings.games
     now = settings.now
-    blocked = settings.blocked
-    folder = settings.folder
-    self.policy = policy
+    let presence = Presence(settings.signer.peer, policy)
+    self.presence = presence
     self.shell = shell
     relay = settings.relay
-    elapsed = settings.elapsed ?? { shell.loop.now }
-    timekeeper = Timekeeper(settings.signer.peer, claimsByItself: policy.isBot)
+    let elapsed = settings.elapsed ?? { shell.loop.now }
+    self.elapsed = elapsed
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
     behaviour.limitStrangersBytes = settings.limitStrangersBytes
     behaviour.limitOpenBytes = settings.limitOpenBytes
     behaviour.fit(descriptors: shell.descriptors)
-    networkPeer = NetworkPeer(
+    let networkPeer = NetworkPeer(
       core: core, log: settings.log, committer: GroupCommitter(settings.log, on: shell.writer),
       transports: ([shell.streams] + [settings.relay?.transport].compactMap(\.self)).map {
         ChannelTransport($0, credentials)
       }, settings: behaviour, seed: seed &+ 1)
+    let rooms = Rooms(networkPeer: networkPeer, log: settings.log, games: settings.games)
+    self.rooms = rooms
+    let tournaments = TournamentDuties(rooms, presence)
+    self.tournaments = tournaments
+    let writer = RoomWriter(rooms, settings.signer, shell, now: settings.now, elapsed: elapsed)
+    self.writer = writer
+    duties = RoomDuties(
+      rooms, presence, tournaments, writer, blocked: BlockedPeers(settings.blocked, in: settings.folder),
+      elapsed: elapsed)
   }
 
   /// Opens the peer: reads its rooms, waits for connections, and begins with its duties.
   nonisolated(nonsending) package static func open(
     _ settings: ServiceSettings, policy: Steward.Policy = .person
   ) async throws(ServiceError) -> PeerService {
-    let service = PeerService(settings, policy: policy, try Self.shell(settings))
+    let service = PeerService(settings, policy: policy, try settings.machine())
     do throws(ServiceError) {
       try await service.start(settings)
       return service
@@ -122,11 +109,6 @@ package actor PeerService: Service {
       await service.close()
       throw error
     }
-  }
-
-  private static func shell(_ settings: ServiceSettings) throws(ServiceError) -> Shell {
-    if let shell = settings.shell { return shell }
-    return try .forService()
   }
 
   /// How many games of each peer that can be joined are taken in for the lobby.
@@ -139,7 +121,7 @@ package actor PeerService: Service {
     do throws(LogError) {
       try await networkPeer.openStoredRooms(closing: Steward.closing)
     } catch { throw .peer(.log(error.description)) }
-    if !blocked.isEmpty { await networkPeer.block(blocked) }
+    if !duties.blocked.peers.isEmpty { await networkPeer.block(duties.blocked.peers) }
     if let marks = settings.marks { await networkPeer.keepOwnHeads(but: marks.allowed, marks) }
     if let wanted = settings.listen {
       do throws(NetworkError) { address = try await networkPeer.listen(on: wanted) } catch {
@@ -155,7 +137,7 @@ package actor PeerService: Service {
       }
     }
     await networkPeer.observe { self.assumeIsolated { $0.noteChange() } }
-    await tend()
+    await settle()
   }
 
   /// Meets peers at a relay.
@@ -168,18 +150,15 @@ package actor PeerService: Service {
   }
 
   package func close() async {
-    guard !isClosed else { return }
-    isClosed = true
-    alarm?.timer.close()
-    alarm = nil
-    for work in closing { work() }
-    closing = []
+    guard let works = end.come() else { return }
+    alarm.close()
+    for work in works { work() }
     await closeSocket()
     // What cannot be stored any more was told to whoever wrote it.
     do throws(PeerError) { try await networkPeer.flush() } catch {}
     await networkPeer.stop()
     await relay?.close()
-    await tend()
+    await settle()
     watchers.end()
   }
 
@@ -192,7 +171,7 @@ package actor PeerService: Service {
 
   /// Has something end with this peer, at once where it has ended already.
   package func atClose(_ work: @escaping @Sendable () -> Void) {
-    if isClosed { work() } else { closing.append(work) }
+    if isClosed { work() } else { end.add(work) }
   }
 
   // MARK: - Where others are
@@ -207,51 +186,30 @@ package actor PeerService: Service {
   /// Nobody is to be found at this address any more; a connection that stands stays.
   package func lost(_ address: Address) async { await networkPeer.forget(address) }
 
-  /// All peers nearby that are there have been told of.
-  package func noteLookedAround() {
-    hasLookedAround = true
-    looking.continuation.finish()
-  }
-
-  /// Waits until all peers nearby that are there have been told of, or whoever waits is cancelled.
-  package func lookAround() async { for await _ in looking.stream {} }
-
   package func neighbours() async -> [NeighbourStatus] {
-    let (peers, addresses) = await networkPeer.neighbourhood
-    let connected = peers.map { NeighbourStatus(peer: $0.peer, address: $0.remote, state: .connected) }
-    return connected + addresses.filter { !$0.isConnected }.map { NeighbourStatus($0) }
+    await surroundings.all()
   }
 
-  /// How an address that is tried stands, by the name it was given.
-  package func status(of address: Address) async -> NeighbourStatus? {
-    await networkPeer.addresses.first { $0.address == address }.map { NeighbourStatus($0) }
-  }
+  /// How far the exchange is at this moment.
+  package func exchange() async -> ExchangeStatus { await ExchangeStatus(networkPeer) }
+
+  /// What others have this peer keep at present.
+  package func burden() async -> Burden { await networkPeer.burden }
+
+  /// A signal for each time that anything happened on the network, whether it changed a room or not.
+  package func pulses() async -> Changes { await networkPeer.changes() }
 
   /// Has nothing to do with a peer from now on, or again.
   func block(_ other: PeerID, _ isBlocked: Bool) async throws(ServiceError) {
     guard other != peer else { throw .refused("a peer cannot block itself") }
-    var peers = blocked
-    if isBlocked { peers.insert(other) } else { peers.remove(other) }
-    if let folder { try BlockedPeers.write(peers, in: folder) }
-    blocked = peers
-    await networkPeer.block(peers)
-    await tend()
-  }
-
-  /// Has the rooms taken in that a name means, whatever their edition.
-  func want(_ name: String) async throws(ServiceError) {
-    guard let prefix = RoomPrefix(GameCode.digits(of: name) ?? name) else {
-      throw .refused("no room is named \(name)")
-    }
-    await networkPeer.ask(for: prefix)
+    try duties.blocked.set(other, isBlocked)
+    await networkPeer.block(duties.blocked.peers)
+    await settle()
   }
 
   // MARK: - Changes
 
   package func changes() -> Changes { watchers.add() }
-
-  /// Whether another process with this peer's key was met, or heard of.
-  package func hasTwin() async -> Bool { await networkPeer.read { $0.ownHeads.hasTwin } }
 
   /// Why nothing goes on, though nobody has stopped this peer; `nil` while it does.
   package func failure() async -> ServiceError? { await networkPeer.failure.map { .peer($0) } }
@@ -259,7 +217,7 @@ package actor PeerService: Service {
   /// Does what is owed wherever something happened, and tells the watchers.
   ///
   /// One call after the other.
-  func tend() async {
+  package func settle() async {
     // Whoever has the turn may end it before this waits.
     await withCheckedContinuation { turns.wait($0) }
     await tendTouched()
@@ -272,7 +230,7 @@ package actor PeerService: Service {
   private func tendSoon() {
     Task {
       turns.begin()
-      await tend()
+      await settle()
     }
   }
 
@@ -281,95 +239,45 @@ package actor PeerService: Service {
     let time = elapsed()
     let hosted = await networkPeer.read { $0.hosting.takeRooms(dueAt: time) }
     let hasSpace = await !networkPeer.isPaused
-    let due = undone.takePostponed(hasSpace: hasSpace) + timekeeper.takeRooms(dueAt: time) + hosted
+    let due = duties.takeRooms(dueAt: time, hasSpace: hasSpace) + hosted
     var queue = RoomQueue()
     for room in touched + due { queue.add(room) }
     var hasTended = false
-    for room in queue.takeAll() where await isSettled(room) {
-      await tend(room)
+    for room in queue.takeAll() where await rooms.isSettled(room) {
+      await duties.tend(room)
       hasTended = true
     }
-    await tendTournaments()
+    for room in tournaments.known.takeDue() where !writer.isReserved(room) { await tournaments.tend(room) }
     await setAlarm()
     if await networkPeer.failure != nil { watchers.end() }
     let neighbours = await neighbours()
-    let hasMet = neighbourhood.note(neighbours, atMilliseconds: now())
+    let hasMet = watched.note(neighbours, atMilliseconds: now())
     let isPaused = await networkPeer.isPaused
-    defer { wasPaused = isPaused }
-    let isHinderedOtherwise = await haveHindrancesChanged()
-    guard hasTended || hasMet || isPaused != wasPaused || isHinderedOtherwise else {
-      return
+    let hasPaused = watched.note(isPaused: isPaused)
+    let hindrances = watched.hindrances
+    if !hindrances.isEmpty {
+      let looked = hindrances.keys.sorted()
+      let words = await rooms.hindrances(in: looked)
+      watched.note(words, in: looked)
     }
+    guard hasTended || hasMet || hasPaused || watched.hindrances != hindrances else { return }
     watchers.tell()
   }
 
-  /// Whether a room may be looked at. What others write is, when it is durable, which touches the room again: a
-  /// long feed that comes is read once. Where this peer writes too its answer shares the commit, but of rounds only
-  /// their host answers.
-  private func isSettled(_ room: RoomID) async -> Bool {
-    let me = peer
-    return await networkPeer.read { core in
-      core.isDurable(room)
-        || core.withLog(of: room) { log in
-          log.number(of: me) != nil && (!log.membership.isHosted || log.membership.creator == me)
-        } ?? true
-    }
-  }
-
-  /// Takes notice of what has come.
-  package func settle() async { await tend() }
-
   /// Where this peer sits, and may sit.
-  package func table() -> TableList { listed.list }
+  package func table() -> TableList { duties.listed.list }
 
-  private func note(_ room: RoomID) async {
-    let me = peer
-    let state = reservations[room] == nil ? await networkPeer.read { $0.state(of: room) } : nil
-    let hasDeclined = await hasDeclined(me, room)
-    let isBlocked = state.map { blocked.contains($0.creator) } ?? false
-    if let state { tournaments.note(state) } else { tournaments.noteGone(room) }
-    let isWanted = await isWanted(state)
-    let standing = ListedRooms.Standing(hasDeclined: hasDeclined, isBlocked: isBlocked, isWanted: isWanted)
-    listed.note(room, state, of: me, standing)
-  }
+  /// What this peer has ruled as a referee, each ruling once and when it is durable.
+  package func takeRulings() async throws(ServiceError) -> [ToldRuling] { try await duties.takeRulings() }
 
-  /// Whether somebody waits for this peer in a room: it is invited, or has played the game that this is the rematch
-  /// of.
-  private func isWanted(_ state: RoomState?) async -> Bool {
-    guard let state, state.isCasual, state.phase == .waiting, state.seats.contains(nil) else { return false }
-    if state.invited.contains(peer) { return true }
-    let before = state.create.rematchOf
-    guard before.isSome else { return false }
-    let me = peer
-    // Without the game before it nobody's right to a seat can be known.
-    do throws(ServiceError) {
-      return try await withOpen([before]) {
-        await networkPeer.read { $0.state(of: before)?.seat(of: me) != nil }
+  /// Has rooms looked at when the time of a seat is up.
+  private func setAlarm() async {
+    guard let due = await duties.nextDue(), !isClosed else { return }
+    alarm.set(to: due, at: elapsed(), on: loop) {
+      self.assumeIsolated {
+        $0.alarm.rang()
+        $0.noteChange()
       }
-    } catch { return false }
-  }
-
-  func tend(_ room: RoomID) async {
-    let (policy, people) = (policy, guests.people)
-    await note(room)
-    let isAttended = await isAttendedOrTournament(room)
-    guard !undone.isFaulty(room), reservations[room] == nil else { return }
-    do throws(PeerError) {
-      try await keepTime(in: room)
-      try await keepRounds(in: room)
-      try await networkPeer.update { core throws(PeerError) in
-        try Steward.doDuties(in: room, &core, policy, people: people, isAttended: isAttended) ? [room] : []
-      }
-      guard listed.rematches(of: room).isEmpty, !timekeeper.isWatching(room) else { return }
-      let me = peer
-      let isForeign = await networkPeer.read { core in
-        core.state(of: room).map { state in
-          !state.concerns(me) && !(state.isTournament && people.contains { state.concerns($0) })
-        } ?? false
-      }
-      await networkPeer.closeIfDurable(room, isForeign ? Steward.closingForeign : Steward.closing)
-    } catch {
-      undone.note(room, error)
     }
   }
 }

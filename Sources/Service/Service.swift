@@ -57,10 +57,7 @@ extension Service {
   package func tournament(
     _ room: RoomID, _ memory: PairingRoomMemory? = nil
   ) throws(ServiceError) -> TournamentRoom? {
-    do throws(LogError) { return try store.tournament(room, catalog, memory) } catch {
-      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
-      return nil
-    }
+    try store.storedTournament(room, catalog, memory)
   }
 
   /// The players' table of an attempt at a pairing; `nil` while it is not here.

@@ -58,4 +58,9 @@ package struct ServiceSettings: Sendable {
     self.marks = marks
     self.now = now
   }
+  /// What the peer runs on: what was given, else this machine.
+  func machine() throws(ServiceError) -> Shell {
+    if let shell { return shell }
+    return try .forService()
+  }
 }

@@ -209,6 +209,16 @@ extension EventLog {
     } catch { throw .peer(.log(error.description)) }
   }
 
+  /// A tournament with the rooms of its games; `nil` while it is not here or has not started.
+  func storedTournament(
+    _ room: RoomID, _ games: GameCatalog, _ memory: PairingRoomMemory? = nil
+  ) throws(ServiceError) -> TournamentRoom? {
+    do throws(LogError) { return try tournament(room, games, memory) } catch {
+      guard case .unknownRoom = error else { throw .peer(.log(error.description)) }
+      return nil
+    }
+  }
+
   /// The room that an id, its first digits or a game code means; `nil` while there is none.
   func room(named name: String) throws(ServiceError) -> RoomID? {
     do throws(LogError) { return try room(prefix: GameCode.digits(of: name) ?? name) } catch {

@@ -91,7 +91,7 @@ extension ServiceRun {
     if case .rounds = plan.play { return true }
     let isForked = try late.allSatisfy { try hosts[$0].stored(tournament).hasForked(hosts[0].peer) }
     if isForked { return true }
-    let log = try await hosts[organizer].life?.service.log(of: tournament)
+    let log = try await hosts[organizer].life?.service.rooms.log(of: tournament)
     return log?.isWaiting(from: hosts[organizer].peer) == true
   }
 }

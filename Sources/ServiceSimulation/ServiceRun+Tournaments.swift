@@ -158,7 +158,7 @@ extension ServiceRun {
         return false
       }
       try await service.attend(room)
-      for number in run.machines where await service.isEqual(with: run.hosts[number].peer) {
+      for number in run.machines where await service.surroundings.isEqual(with: run.hosts[number].peer) {
         heard.insert(number)
       }
       return run.machines.allSatisfy { $0 == run.organizer || heard.contains($0) }

@@ -116,7 +116,7 @@ actor ServiceRun {
     await stayQuiet()
     var open: [Int: Set<RoomID>] = [:]
     for number in machines {
-      open[number] = await hosts[number].life?.service.openRooms()
+      open[number] = await hosts[number].life?.service.rooms.inMemory()
       await stop(number)
     }
     checks.check(open: open)

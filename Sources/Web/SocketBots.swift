@@ -31,7 +31,7 @@ actor SocketBots {
 
   /// Begins: bots go on with the games that they were in when the process before ended.
   func begin() async {
-    for state in await service.roomsUnderWay() {
+    for state in await service.rooms.underWay() {
       for case .some(let holder) in state.seats {
         guard let specification = holder.profile.bot?.specification else { continue }
         let key = key(specification)

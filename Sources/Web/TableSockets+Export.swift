@@ -22,7 +22,7 @@ extension TableSockets {
       guard client.files.take(at: loop.now), allFiles.take(at: loop.now) else {
         throw .refused("many files were asked for; try again in a minute")
       }
-      bytes = try await service.bundle(
+      bytes = try await service.store.bundle(
         of: room, isTournament: state.isTournament, limitBytes: Self.limitFileBytes)
       // Nobody would let go of it when the client has gone meanwhile.
       if clients[owner] != nil { held.hold(bytes, room, for: owner) }

@@ -45,9 +45,9 @@ extension TableSockets {
     }
     let rooms = watchers.keys.sorted()
     guard !rooms.isEmpty else { return }
-    let counts = await service.durableEvents(of: rooms)
+    let counts = await service.rooms.durableEvents(of: rooms)
     let rematches = await service.openRematches(of: rooms)
-    let now = await service.connectedPeers()
+    let now = await service.surroundings.connected()
     if now != connected { (connected, presence) = (now, presence + 1) }
     for (index, room) in rooms.enumerated() {
       await tell(room, counts[index], rematches[index], watchers[room] ?? [])
@@ -58,14 +58,14 @@ extension TableSockets {
   private func tell(_ room: RoomID, _ count: Int?, _ rematches: [RoomID], _ watchers: [TableClient]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
     let (presence, present) = (presence, presentGuests.union(presentKeys).union([service.peer]))
-    var company: PeerService.Company?
+    var company: TableView.Company?
     for client in watchers {
       guard let told = client.watches[room], told.isDue(count, presence, rematches) else { continue }
       let viewer = client.viewer(at: room)
       if made[viewer] == nil {
         let found: (table: TableView, events: Int?)?
         do throws(ServiceError) {
-          if company == nil { company = try await service.company(of: room) }
+          if company == nil { company = try await service.rooms.company(of: room) }
           guard let company else { return }
           found = try await service.durableTable(of: room, for: viewer, present: present, company)
         } catch { return }
@@ -105,7 +105,7 @@ extension TableSockets {
       $0.toldList != nil && !$0.isBusy
     }
     guard !followers.isEmpty else { return }
-    let states = await service.roomsUnderWay()
+    let states = await service.rooms.underWay()
     var made: [PeerID: [UInt8]] = [:]
     for client in followers where client.toldList != nil {
       let viewer = client.viewer

@@ -59,7 +59,7 @@ extension TableSockets {
     let (room, create) = (table.room, table.create)
     if try await service.state(of: room) != nil { return room.members }
     let rules = try table.rules(games)
-    let waiting = await service.roomsUnderWay().count { $0.creator == key && $0.phase == .waiting }
+    let waiting = await service.rooms.underWay().count { $0.creator == key && $0.phase == .waiting }
     guard waiting < Self.limitWaiting else {
       throw .refused("\(Self.limitWaiting) tables of this key wait for players: leave one first")
     }
@@ -89,6 +89,6 @@ extension TableSockets {
   ///   - end: how many there are that are durable; `nil` for a room that is over and in the store alone.
   func followed(_ room: RoomID, _ told: Int?, to end: Int?) async throws(ServiceError) -> Followed? {
     guard let start = told else { return nil }
-    return Followed(room, from: start, try await service.storedEntries(of: room, from: start, to: end))
+    return Followed(room, from: start, try await service.rooms.durableEntries(of: room, from: start, to: end))
   }
 }

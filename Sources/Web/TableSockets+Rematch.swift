@@ -18,8 +18,8 @@ extension TableSockets {
     try client.checkWatches()
     let next: RoomID
     // In this order: one that waits may begin in between.
-    let wish = try await service.rematch(of: state)
-    if let begun = try await service.begunRematch(of: state.room, with: author) {
+    let wish = try await service.rooms.rematch(of: state)
+    if let begun = try await service.rooms.begunRematch(of: state.room, with: author) {
       next = begun
     } else if let wish {
       next = try await come(to: wish, state, author, client)
@@ -42,7 +42,7 @@ extension TableSockets {
     try takeOpening(client)
     let new = Intent.NewRoom(rematchOf: state, by: author, client.profile)
     let next = try await service.perform(.create(new), as: author)
-    if let wish = try await service.rematch(of: state), wish.peer != author {
+    if let wish = try await service.rooms.rematch(of: state), wish.peer != author {
       return try await come(to: wish, state, author, client)
     }
     try await players.follow(state, to: next)

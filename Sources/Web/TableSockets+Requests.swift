@@ -31,7 +31,7 @@ extension TableSockets {
     case .hello(let credential, let name, let emoji): return try hello(credential, name, emoji, client)
     case .games: return [JSONMember("games", games.listed(bots))]
     case .list(let follows):
-      let lists = try await lists(await service.roomsUnderWay(), client)
+      let lists = try await lists(await service.rooms.underWay(), client)
       client.toldList = follows ? Self.message(lists) : nil
       return lists
     case .host(let new): return try await host(new, client)

@@ -24,7 +24,7 @@ extension TableSockets {
     let underWay = Set(here.map(\.room))
     if listedTournaments.underWay != underWay {
       var over: [RoomState] = []
-      let stored = try await service.storedTournaments(
+      let stored = try service.store.newestTournaments(
         limit: Self.limitTournaments, ofRooms: Self.limitRooms)
       for room in stored where !underWay.contains(room) {
         if let state = try await service.state(of: room) { over.append(state) }

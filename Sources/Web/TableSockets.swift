@@ -61,7 +61,7 @@ actor TableSockets {
 
   /// Begins: guests whose games are on act again, and so do bots.
   func begin() async {
-    for state in await service.roomsUnderWay() {
+    for state in await service.rooms.underWay() {
       let names = [(state.creator, state.create.profile.name)]
       let seated = state.seats.compactMap { $0.map { ($0.peer, $0.profile.name) } }
       for (peer, name) in names + seated {
@@ -158,7 +158,7 @@ actor TableSockets {
     let peer = guest.peer
     guard !isHere(peer), !guests.isAbsent(peer) else { return }
     guests.noteAbsent(peer)
-    let isNeeded = await service.isNeeded(peer)
+    let isNeeded = await service.rooms.need(peer)
     guard !isHere(peer) else { return guests.noteHere(peer) }
     if !isNeeded { await dismiss(peer) }
     while let first = guests.absentBeyondLimit { await dismiss(first) }

@@ -68,7 +68,7 @@ actor TicTacToeSockets {
 
   /// Begins: waits for those who were in a game when the process before ended.
   func begin() async {
-    for state in await service.roomsForGuests() { await findGuests(state) }
+    for state in await service.rooms.forGuests() { await findGuests(state) }
     let changes = await service.changes()
     watcher = Task { for await _ in changes { await self.update() } }
     if !absent.isEmpty {
@@ -315,7 +315,7 @@ actor TicTacToeSockets {
   private func update() async {
     let players = clients.keys.sorted().compactMap { clients[$0] }.filter { $0.room != nil }
     let rooms = players.compactMap(\.room)
-    let counts = await service.durableEvents(of: rooms)
+    let counts = await service.rooms.durableEvents(of: rooms)
     for (client, count) in zip(players, counts) where count != client.seen || count == nil {
       await update(client)
     }
@@ -324,7 +324,7 @@ actor TicTacToeSockets {
   private func update(_ client: Client) async {
     guard let guest = client.guest, let room = client.room else { return }
     let found: (state: RoomState, events: Int?)?
-    do throws(ServiceError) { found = try await service.durableState(of: room) } catch { return }
+    do throws(ServiceError) { found = try await service.rooms.durableState(of: room) } catch { return }
     // What is not durable yet is told when it is.
     guard let (state, count) = found, client.room == room else { return }
     client.seen = count

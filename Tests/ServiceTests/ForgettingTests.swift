@@ -73,7 +73,7 @@ import Testing
     host = try await a.open(1, listens: true)
     try await connect(guest, to: host)
     let address = try #require(await host.address)
-    try await guest.wait(for: "a refusal") { await guest.status(of: address)?.reason != nil }
+    try await guest.wait(for: "a refusal") { await guest.surroundings.status(of: address)?.reason != nil }
     #expect(await host.neighbours().isEmpty)
     _ = try await host.perform(.block(guest.peer, isBlocked: false))
     try await host.wait(for: "a connection") { await !host.neighbours().isEmpty }

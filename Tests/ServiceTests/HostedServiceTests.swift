@@ -60,9 +60,9 @@ import Testing
     try await host.wait(for: "the answer") {
       try await host.state(of: room)?.hosted?.round?.waiting.contains(UInt16(number - 1)) == true
     }
-    await host.tend()
+    await host.settle()
     hands.advance(by: UInt64(Hosting.gatherMilliseconds))
-    await host.tend()
+    await host.settle()
   }
 
   private func wait(_ phase: HostedView.Phase, _ room: RoomID, _ services: any Service...) async throws {
@@ -118,9 +118,9 @@ import Testing
     try await host.wait(for: "the late answer") {
       try await host.state(of: room)?.hosted?.round?.waiting.isEmpty == false
     }
-    await host.tend()
+    await host.settle()
     hands.advance(by: 3_001)
-    await host.tend()
+    await host.settle()
     try await wait(.settled, room, host, bob, carol)
     #expect(try await bob.table(of: room)?.hosted?.players.map(\.score) == [800, 100])
     #expect(try await bob.table(of: room)?.phase == .finished)
@@ -139,13 +139,13 @@ import Testing
     try await open(room, client)
     #expect(try await client.table(of: room) == host.table(of: room))
     hands.advance(by: 9_999)
-    await host.tend()
+    await host.settle()
     #expect(try await host.table(of: room)?.hosted?.round?.phase == .open)
     hands.advance(by: 1)
-    await host.tend()
+    await host.settle()
     #expect(try await host.table(of: room)?.hosted?.round?.closed == 10_000)
     hands.advance(by: 3_001)
-    await host.tend()
+    await host.settle()
     try await wait(.settled, room, host, bob)
     #expect(try await bob.table(of: room)?.hosted?.round?.own == HostedView.Own.none)
     _ = try await bob.perform(.act(room, .leave))
@@ -178,13 +178,13 @@ import Testing
     try await host.wait(for: "the answer") {
       try await host.state(of: room)?.hosted?.round?.waiting.isEmpty == false
     }
-    await host.tend()
+    await host.settle()
     hands.advance(by: 5)
     _ = try await host.perform(.rounds(room, .close))
     try await wait(.closed, room, host, bob, silent)
     #expect(try await host.table(of: room)?.hosted?.round?.entries == 1)
     hands.advance(by: 3_001)
-    await host.tend()
+    await host.settle()
     try await wait(.settled, room, host, bob)
     #expect(try await bob.table(of: room)?.hosted?.players.first?.score == 1_000)
     for service in [host, bob, silent] { await service.close() }
@@ -242,7 +242,7 @@ import Testing
     for attempt in 1...5 {
       try await join(eve, "AAAAAAAAAA")
       try await eve.wait(for: "refusal \(attempt)") {
-        try await eve.log(of: room).entries.count { $0.event.kind == .joinRefusal } == attempt
+        try await eve.rooms.log(of: room).entries.count { $0.event.kind == .joinRefusal } == attempt
       }
     }
     await host.close()

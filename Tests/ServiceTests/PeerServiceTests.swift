@@ -181,7 +181,7 @@ import Testing
     let third = try ServiceFolder()
     let watcher = try await third.open(3)
     try await connect(watcher, to: host)
-    try await watcher.want(room.short)
+    _ = try await watcher.perform(.want(name: room.short))
     try await watcher.wait(for: "the whole game") {
       try await watcher.state(of: room)?.chat.map(\.text) == ["good game"]
     }
@@ -221,8 +221,8 @@ import Testing
     try await guest.wait(for: "the game that waits") { await guest.openGames() == [waiting] }
     let (one, other) = (guest.peer, host.peer)
     try await guest.wait(for: "nothing to be missing") {
-      let isEqual = await guest.isEqual(with: other)
-      return await host.isEqual(with: one) && isEqual
+      let isEqual = await guest.surroundings.isEqual(with: other)
+      return await host.surroundings.isEqual(with: one) && isEqual
     }
     _ = try await guest.perform(.act(over, .say("again?")))
     try await host.wait(for: "the words") { try await host.state(of: over)?.chat.map(\.text) == ["again?"] }

@@ -108,11 +108,11 @@ import Testing
     guest = try await b.open(2)
     try await connect(guest, to: host)
     let hostsKey = host.peer
-    try await guest.wait(for: "both to hold the same") { await guest.isEqual(with: hostsKey) }
+    try await guest.wait(for: "both to hold the same") { await guest.surroundings.isEqual(with: hostsKey) }
     _ = try await guest.perform(.decline(room))
     #expect(await guest.table().invitations == [])
     #expect(await guest.openGames() == [])
-    #expect(try await guest.log(of: room).entries.count { $0.event.author == guestsKey } == 1)
+    #expect(try await guest.rooms.log(of: room).entries.count { $0.event.author == guestsKey } == 1)
     // Somebody else may be invited to the same room.
     _ = try await host.perform(.invite(room, SigningKey(seed: [UInt8](repeating: 9, count: 32)).peer))
     #expect(try await host.table(of: room)?.invited.map(\.hasDeclined) == [true, false])
@@ -158,7 +158,7 @@ import Testing
     let (host, guest, room) = try await finishedGame(a, b)
     let other = try await c.open(3)
     try await connect(other, to: host)
-    try await other.want(room.description)
+    _ = try await other.perform(.want(name: room.description))
     try await other.wait(for: "the game") { try await other.state(of: room)?.phase == .finished }
     let state = try #require(try await other.state(of: room))
     let made = try await other.perform(

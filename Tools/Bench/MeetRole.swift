@@ -13,8 +13,8 @@ extension Role {
       let pulses = await service.pulses()
       await service.found(address)
       for await _ in pulses {
-        guard let other = await service.status(of: address)?.peer else { continue }
-        if await service.isEqual(with: other) { break }
+        guard let other = await service.surroundings.status(of: address)?.peer else { continue }
+        if await service.surroundings.isEqual(with: other) { break }
       }
     }.0
     try answer("equal \(met.wall) \(met.cpu)")

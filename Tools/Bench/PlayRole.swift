@@ -82,7 +82,7 @@ actor MovePlayer {
 
   /// - Returns: how many new moves of the other side are durable here.
   private func note(_ now: Double) async -> Int {
-    guard let room, let plies = await service.storedPlies(of: room) else { return 0 }
+    guard let room, let plies = await service.rooms.durablePlies(of: room) else { return 0 }
     let known = noted[room, default: 0]
     guard plies > known else { return 0 }
     let others = (known..<plies).filter { ($0 % 2 == 0) != opensGames }

@@ -9,7 +9,7 @@ extension Role {
   /// its own and how many peers are connected.
   func serve() async throws {
     let service = try await peer(of: try text(0), listens: true)
-    await service.measureTurns()
+    await Self.measureTurns(service)
     try answer("port \(await service.address?.port ?? 0)")
     try await forEachOrder { order in
       if order == "memory" {
@@ -17,7 +17,7 @@ extension Role {
         let connected = await service.neighbours().count { $0.state == .connected }
         try answer("memory \(try Memory.now()?.anonymous ?? 0) \(connected)")
       } else if order == "turn" {
-        try answer("turn \(await service.longestTurn())")
+        try answer("turn \(await Self.longestTurn(service))")
       } else {
         try answer("used \(Span.processorSeconds)")
       }
@@ -30,19 +30,25 @@ extension Role {
   func sync() async throws {
     let service = try await peer(of: try text(0), listens: false)
     let (address, events) = (Address(host: "127.0.0.1", port: UInt16(try number(1))), try number(2))
-    await service.measureTurns()
+    await Self.measureTurns(service)
     try answer("ready")
     guard await nextOrder() else { return }
     let span = await Span.of {
       let pulses = await service.pulses()
       await service.found(address)
-      for await _ in pulses where await service.storedEvents() >= events { break }
+      for await _ in pulses where await service.exchange().storedEvents >= events { break }
     }.0
-    let turn = await service.longestTurn()
-    try answer("synced \(span.wall) \(span.cpu) \(await service.storedEvents()) \(turn)")
+    let turn = await Self.longestTurn(service)
+    try answer("synced \(span.wall) \(span.cpu) \(await service.exchange().storedEvents) \(turn)")
     _ = await nextOrder()
     await service.close()
   }
+
+  /// Measures from now on how long the loop works each time that it goes round.
+  private static func measureTurns(_ service: isolated PeerService) { service.loop.measureTurns() }
+
+  /// The longest that the loop has worked between two looks at sockets since then, in milliseconds.
+  private static func longestTurn(_ service: isolated PeerService) -> Double { service.loop.longestTurn }
 
   /// The floor's `serve`: takes one connection at each order.
   func serveFloor() async throws {

@@ -8,11 +8,11 @@ struct EditionNotices {
 
   /// Tells what is new.
   mutating func tell(_ service: PeerService, _ console: Console) async {
-    let rooms = await service.roomsNotTaken()
+    let rooms = await service.exchange().roomsNotTaken
     guard rooms.count > told else { return }
     for (room, edition) in rooms[told...] { console.note(Self.words(room, edition)) }
     told = rooms.count
-    if told == PeerService.limitNotTaken { console.note("Further rooms of other editions are not named.") }
+    if told == ExchangeStatus.limitNotTaken { console.note("Further rooms of other editions are not named.") }
   }
 
   private static func words(_ room: RoomID, _ edition: UInt16) -> String {

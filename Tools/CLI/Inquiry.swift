@@ -62,7 +62,7 @@ struct Inquiry {
       }
     }
     let looking = Task {
-      await here.lookAround()
+      await here.lookAround.wait()
       await pulses.noteChange()
     }
     defer {
@@ -70,10 +70,12 @@ struct Inquiry {
       looking.cancel()
     }
     while true {
-      let hasLooked = await here.hasLookedAround && !isRelayed
+      let hasLooked = here.lookAround.isDone && !isRelayed
       let neighbours = await here.neighbours()
       var equal: Set<PeerID> = []
-      for peer in neighbours.compactMap(\.peer) where await here.isEqual(with: peer) { equal.insert(peer) }
+      for peer in neighbours.compactMap(\.peer) where await here.surroundings.isEqual(with: peer) {
+        equal.insert(peer)
+      }
       let standing = answers.standing(
         neighbours, equal: equal, hasLookedAround: hasLooked, atMilliseconds: MonotonicClock.milliseconds)
       if standing == .late, !Task.isCancelled { context.console.note("Not everybody has answered in time.") }
@@ -116,10 +118,10 @@ extension Service {
   /// Waits until others have what was written here, but not for long: who has not heard of a game's end when this
   /// process is gone waits for it.
   private func handOver() async throws {
-    guard let here = self as? PeerService, await !here.isHandedOver() else { return }
+    guard let here = self as? PeerService, await !here.surroundings.isHandedOver() else { return }
     await here.closeSocket()
     for pause in handOverPauses {
-      guard await !here.isHandedOver() else { return }
+      guard await !here.surroundings.isHandedOver() else { return }
       try await Task.sleep(for: .milliseconds(pause))
     }
   }

@@ -26,7 +26,7 @@ actor Nearby {
       switch sighting {
       case .found(let name, let found): await note(name, found)
       case .lost(let name): await note(name, [])
-      case .settled: await service.noteLookedAround()
+      case .settled: service.lookAround.end()
       }
     }
   }
@@ -49,7 +49,9 @@ actor Nearby {
   /// Tries the further addresses of a peer that does not answer at its first one.
   private func tryOthers(of name: String, after first: Address) async {
     guard let known = addresses[name], known.first == first else { return }
-    guard let status = await service.status(of: first), status.state != .connected, status.peer == nil else {
+    guard let status = await service.surroundings.status(of: first), status.state != .connected,
+      status.peer == nil
+    else {
       return
     }
     for address in known.dropFirst() { await service.found(address) }

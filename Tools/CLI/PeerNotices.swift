@@ -12,7 +12,7 @@ struct PeerNotices {
   func tellOfTwin() async {
     let pulses = await service.pulses()
     Task {
-      for await _ in pulses where await service.hasTwin() {
+      for await _ in pulses where await service.exchange().hasTwin {
         return console.note(PeerError.doubled.description + ".")
       }
     }
@@ -24,7 +24,7 @@ struct PeerNotices {
     Task {
       var wasShort = false
       for await _ in pulses {
-        let shortage = await service.shortage()
+        let shortage = await service.exchange().shortage
         guard (shortage != nil) != wasShort else { continue }
         wasShort.toggle()
         console.note(

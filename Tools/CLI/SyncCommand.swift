@@ -63,23 +63,24 @@ enum SyncCommand: Command {
     var exchange = Exchange()
     var notices = EditionNotices()
     while true {
-      guard let status = await service.status(of: address) else {
+      guard let status = await service.surroundings.status(of: address) else {
         throw ServiceError.gone("it has stopped")
       }
-      let events = await service.storedEvents()
+      let events = await service.exchange().storedEvents
       var isEqual = false
-      if status.state == .connected, let peer = status.peer { isEqual = await service.isEqual(with: peer) }
+      if status.state == .connected, let peer = status.peer {
+        isEqual = await service.surroundings.isEqual(with: peer)
+      }
+      let refusal = await service.surroundings.refusal(at: address)
+      let found = await service.exchange()
       let standing = exchange.note(
-        status, refusal: await service.refusal(at: address), isEqual: isEqual, came: events,
-        went: await service.sentEvents(),
+        status, refusal: refusal, isEqual: isEqual, came: events, went: found.sentEvents,
         atMilliseconds: MonotonicClock.milliseconds)
       await notices.tell(service, context.console)
-      let barred = await service.barredFeeds()
-      if let end = try end(standing, events, barred: barred, at: address, context) { return end }
-      let missing = await service.missingFeeds()
+      if let end = try end(standing, events, barred: found.barredFeeds, at: address, context) { return end }
       context.console.show(
         status: standing == .underWay
-          ? "\(events) events, \(missing) feeds under way" : "connecting to \(address)")
+          ? "\(events) events, \(found.missingFeeds) feeds under way" : "connecting to \(address)")
       guard try await input.change().isChange else {
         context.console.clearStatus()
         return .interrupted
