@@ -57,14 +57,14 @@ extension GossipCore {
       remember(room)
     }
     for key in unwanted.flatMap({ requests.asked(of: $0.room).map(\.key) }) { requests.remove(key) }
-    withdraw(names)
+    offers.remove(names)
     shares.forget(names)
     for link in links.indices {
       links[link].serving.forget(names)
       links[link].compareAt = links[link].compareAt ?? now + Self.recheckMilliseconds
     }
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Notes a room that is not here because it was forgotten before.
@@ -85,29 +85,15 @@ extension GossipCore {
     guard unwanted.block(authors) else { return [] }
     linkTable.compareAllAgain(at: now)
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// The peers whose rooms are not taken in.
   package var blocked: Set<PeerID> { unwanted.blocked }
-
-  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
-  package func source(of room: RoomID) -> Neighbour? {
-    rooms.place(of: room).flatMap { rooms.open.span[$0].source }
-  }
 
   /// Whether somebody here asked for a room.
   package func isAskedFor(_ room: RoomID) -> Bool { interest.isAskedFor(room) }
 
   /// Whether a room was forgotten here.
   package func isForgotten(_ room: RoomID) -> Bool { unwanted.isForgotten(room) }
-
-  /// Takes rooms out of all that is offered.
-  private mutating func withdraw(_ names: Set<RoomID>) {
-    guard let numbers = offers.remove(names) else { return }
-    for at in rooms.open.indices {
-      rooms.open[at].number = directory.number(of: rooms.open.span[at].id)
-      rooms.open[at].renumber(numbers)
-    }
-  }
 }

@@ -10,7 +10,7 @@ extension GossipCore {
     wantAgain()
     tellInterests(at: now)
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Tells the neighbours what is wanted, as far as that is news to them.
@@ -32,15 +32,10 @@ extension GossipCore {
     let before = links[link].said.mine
     guard interest != before else { return }
     links[link].said.mine = interest
-    sendInterest(to: link)
+    linkTable.sendInterest(to: link)
     if let before, interest.map({ !$0.beyond(before).isEmpty }) ?? true { wantAgain() }
     offers.limit(link)
     links[link].compareAt = now
-  }
-
-  mutating func sendInterest(to link: Int) {
-    links[link].said.isMineTold = true
-    send(.interest(links[link].said.mine), to: link)
   }
 
   /// More is wanted than before: what was not taken may be wanted now.

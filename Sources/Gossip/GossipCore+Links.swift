@@ -21,7 +21,7 @@ extension GossipCore {
     tellInterest(to: linkTable.add(link), at: now)
     if compareAt == nil { compareAt = now + settings.compareMilliseconds }
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// A connection is gone.
@@ -29,11 +29,11 @@ extension GossipCore {
     guard let at = linkTable.place(of: neighbour) else { return [] }
     let link = linkTable.remove(at: at)
     for room in link.serving.served { rooms.noteUnneeded(room) }
-    for key in requests.forget(neighbour, at: now) { noteGivenUp(key) }
+    for key in requests.forget(neighbour, at: now) { offers.noteGivenUp(key) }
     forgetGiver(neighbour, at: now)
     if link.said.theirs != nil { interest.noteNeighbours() }
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// When `advance` has something to do.
@@ -58,7 +58,7 @@ extension GossipCore {
   /// Time has passed.
   package mutating func advance(to now: Tick) -> [Directive] {
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Does what is due.
@@ -72,7 +72,7 @@ extension GossipCore {
         links[at].compareAt = nil
         compare(with: at, at: now)
       }
-      if let due = links[at].tellAt, due <= now { tell(at, at: now) }
+      if let due = links[at].tellAt, due <= now { offers.tell(at, at: now) }
       lookThroughAgain(at, at: now)
       if let descent = links[at].descent, descent.deadline <= now {
         links[at].descent = nil
@@ -100,7 +100,7 @@ extension GossipCore {
     guard let due = compareAt, due <= now else { return }
     compareAt = links.isEmpty ? nil : now + settings.compareMilliseconds
     guard !links.isEmpty else { return }
-    let chosen = Int(draws.next() % UInt64(links.count))
+    let chosen = Int(offers.draws.next() % UInt64(links.count))
     links[chosen].isRechecking = false
     compare(with: chosen, at: now)
   }

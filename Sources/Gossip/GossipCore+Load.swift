@@ -32,4 +32,10 @@ extension GossipCore {
       deferred: links.map(\.serving.deferredCount).max() ?? 0,
       parts: links.map { $0.descent?.parts.count ?? 0 }.max() ?? 0)
   }
+
+  /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
+  package var barredFeeds: Int { shares.barredFeeds }
+
+  /// How many feeds are asked for and have not come.
+  package var missingFeeds: Int { requests.count }
 }

@@ -11,7 +11,7 @@ extension GossipCore {
       links[link].testimony = Testimony(askedSince: now, isCutShort: links[link].testimony.isCutShort)
       compare(with: link, at: now)
     }
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Whether this peer knows how far its own feeds go.

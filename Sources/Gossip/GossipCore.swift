@@ -39,15 +39,12 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Two peers compare hashes of all that they may share (`+Compare`), ask each other for what they lack
 /// (`+Request`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
-/// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
+/// (`Offers`). Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
   package let scheme: any SignatureScheme
   let hasher: EventHasher
-  let settings: GossipSettings
-  /// The rooms that are open.
-  package var rooms = RoomTable()
-  /// All that is offered, and to whom.
-  var offers = Offers()
+  /// The rooms that are open, and what of them is offered to whom.
+  package var offers: Offers
   /// What is asked of neighbours by feeds, and by ids.
   var requests = Requests()
   var fetches = Fetches()
@@ -66,8 +63,6 @@ package struct GossipCore: Sendable {
   var compareAt: Tick?
   /// When something was done last.
   package internal(set) var lastAct = Tick.start
-  var draws: Draws
-  var out: [Directive] = []
 
   /// A core that holds nothing.
   /// - Parameter seed: where its salts and its choice of neighbours come from.
@@ -76,15 +71,22 @@ package struct GossipCore: Sendable {
   ) {
     self.scheme = scheme
     self.hasher = hasher
-    self.settings = settings
+    offers = Offers(settings, draws: Draws(seed: seed))
     watch = OwnFeedWatch(settings)
-    draws = Draws(seed: seed)
   }
 
   /// The peers whose keys are here.
   package var own: [PeerID] {
     get { interest.own }
     set { interest.own = newValue }
+  }
+
+  var settings: GossipSettings { offers.settings }
+
+  /// The rooms that are open.
+  package var rooms: RoomTable {
+    _read { yield offers.rooms }
+    _modify { yield &offers.rooms }
   }
 
   /// All that is offered.
@@ -102,17 +104,8 @@ package struct GossipCore: Sendable {
     _modify { yield &offers.linkTable.links }
   }
 
-  mutating func takeDirectives() -> [Directive] {
-    defer { out = [] }
-    return out
-  }
-
   /// The connections, in order.
   package var neighbours: [Neighbour] { links.map(\.neighbour) }
-
-  mutating func send(_ message: Message, to link: Int) {
-    out.append(.send(message, to: links[link].neighbour))
-  }
 }
 
 // MARK: - Rooms
@@ -136,21 +129,15 @@ extension GossipCore {
 
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, durable: Int, at now: Tick) -> [Directive] {
-    let at = rooms.addPlace(of: log.room)
-    rooms.open[at] = Room(log: log, number: directory.number(of: log.room))
-    rooms.open[at].adoptFeeds(of: directory)
-    offer(at, through: durable, at: now)
-    serveDeferred(log.room, at: now)
+    offer(offers.open(log), through: durable, at: now)
+    offers.serveDeferred(log.room, at: now)
     askForMissed(of: log.room, at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Closes a room; it is still offered, and opened again when somebody wants of it.
   package mutating func close(_ room: RoomID) {
-    guard let creator = rooms.remove(room) else { return }
-    offers.noteClosed(room, by: creator)
-    for link in links.indices { links[link].serving.remove(room) }
-    fetches.keep(of: room) { _ in false }
+    if offers.close(room) { fetches.keep(of: room) { _ in false } }
   }
 
   /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.
@@ -171,9 +158,9 @@ extension GossipCore {
       return []
     }
     offers.setAccess(access, of: number, members: rooms.open.span[at].feeds.compactMap { $0 }, at: now)
-    offers.shareNews(of: rooms.open.span[at], naming: Array(rooms.open.span[at].names), isNew: true, at: now)
+    offers.shareNews(of: at, naming: Array(rooms.open.span[at].names), isNew: true, at: now)
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
@@ -191,7 +178,7 @@ extension GossipCore {
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick) -> [Directive] {
     guard let at = rooms.place(of: room) else { return [] }
     offer(at, through: count, at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 }
 
@@ -211,49 +198,24 @@ extension GossipCore {
     )
     var authors: [PeerID] = []
     for feed in rooms.open.span[at].touchedFeeds(from: before) {
-      guard let change = offerFeed(feed, at) else { continue }
+      guard let change = offers.offerFeed(feed, at) else { continue }
       let author = rooms.open.span[at].log.graph.author(ofFeed: feed)
       changed.append((change.feed, change.before, isHost && !own.contains(author)))
       if change.before == 0 { authors.append(author) }
     }
-    let names = offers.note(&rooms.open[at], authors, since: before, isNew: isNew)
+    // What is here is not unwanted any more.
+    if isNew, rooms.open.span[at].number != nil { unwanted.release(rooms.open.span[at].id) }
+    let names = offers.note(at, authors, since: before, isNew: isNew)
     if let create = rooms.open.span[at].create {
       interest.noteTournament(rooms.open.span[at].id, create, naming: names)
     }
     if isNew || !names.isEmpty, offers.isLimited {
-      offers.shareNews(of: rooms.open.span[at], naming: names, isNew: isNew, at: now)
+      offers.shareNews(of: at, naming: names, isNew: isNew, at: now)
     }
     for (feed, sequence, isGathered) in changed {
-      noteNews(feed, before: sequence, isGathered: isGathered, at: now)
+      offers.noteNews(feed, before: sequence, isGathered: isGathered, at: now)
     }
-    tellAtOnce(at: now)
-  }
-
-  private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    rooms.open[at].noteLooked(through: number)
-    let durable = rooms.open.span[at].durable
-    guard let entry = rooms.open.span[at].log.offered(number, durable: durable) else { return nil }
-    guard let known = rooms.open.span[at].feeds[number] else {
-      guard let room = offeredRoom(at) else { return nil }
-      let feed = offers.addFeed(entry, room: room)
-      rooms.open[at].note(feed, ofFeed: number)
-      return (feed, 0)
-    }
-    let before = directory.feeds[Int(known)]
-    guard entry.isForked != before.isForked || entry.sequence != before.sequence else { return nil }
-    offers.set(known, entry)
-    return (known, min(before.sequence, entry.isForked ? entry.sequence - 1 : .max))
-  }
-
-  /// The number in the directory of a room whose `create` is durable.
-  private mutating func offeredRoom(_ at: Int) -> Int? {
-    if let number = rooms.open.span[at].number, directory.access(number) != nil { return number }
-    guard let first = rooms.open.span[at].log.graph.events.first, case .create(let create) = first.action
-    else { return nil }
-    let number = offers.add(rooms.open.span[at].id, Access(create, by: first.author))
-    rooms.open[at].number = number
-    unwanted.release(rooms.open.span[at].id)
-    return number
+    offers.tellAtOnce(at: now)
   }
 }
 

@@ -74,7 +74,7 @@ extension GossipCore {
     want(prefix.matches, at: now)
     if interest.subscription != nil { tellInterests(at: now) }
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Rooms that were not taken are wanted now: they are compared again.
@@ -87,23 +87,17 @@ extension GossipCore {
     edition == Create.edition || settings.keepsArchive || interest.isWantedByID(room)
   }
 
-  /// Whether a room's `create` is here.
-  private func isHeld(_ room: RoomID) -> Bool {
-    directory.number(of: room) != nil
-      || rooms.place(of: room).map { !rooms.open.span[$0].log.graph.events.isEmpty } ?? false
-  }
-
   /// Whether runs are of a room that is not to be taken in. The id is the hash of its `create`, so that nobody can say
   /// of a room that it is of another edition; nothing else of the runs is looked at.
   mutating func passesOver(_ message: RunsMessage, from link: Int) -> Bool {
     let room = message.room
-    if unwanted.isForgotten(room), !isHeld(room) {
+    if unwanted.isForgotten(room), !offers.isHeld(room) {
       for last in message.heads { noteSeen(last, of: room, from: link) }
       links[link].unanswered = 0
       return true
     }
     let create = message.create
-    guard create != nil || unwanted.isNotTaken(room), !isHeld(room) else { return false }
+    guard create != nil || unwanted.isNotTaken(room), !offers.isHeld(room) else { return false }
     let isBlocked = message.creator.map(unwanted.isBlocked) ?? false
     let isUnwanted = create.map { !isTaken($0.edition, room) || !isWanted(message, $0, of: link) } ?? false
     guard isBlocked || isUnwanted || unwanted.isNotTaken(room) else { return false }
@@ -118,7 +112,7 @@ extension GossipCore {
     if unwanted.note(room, limit: limit), let edition = create?.edition, !isBlocked,
       !isTaken(edition, room)
     {
-      out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
+      linkTable.out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
     }
     for last in message.heads { noteSeen(last, of: room, from: link) }
     links[link].unanswered = 0

@@ -95,7 +95,9 @@ import Testing
         case .load, .notTaken: break
         }
       }
-      while let message = cores[core].nextServed(to: Neighbour(1), at: now) { deliver(message, from: core) }
+      while let message = cores[core].offers.nextServed(to: Neighbour(1), at: now) {
+        deliver(message, from: core)
+      }
     }
 
     private mutating func deliver(_ message: Message, from core: Int) {
