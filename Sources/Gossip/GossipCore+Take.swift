@@ -20,25 +20,25 @@ extension GossipCore {
     _ message: Message, signed: [Bool] = [], from neighbour: Neighbour, at now: Tick
   ) -> [Directive] {
     guard let link = linkTable.place(of: neighbour), !links[link].isRefused else { return [] }
-    guard links[link].work.take(requests.work(of: message), at: now) else {
+    guard links[link].work.take(replica.requests.work(of: message), at: now) else {
       linkTable.noteExcess(link, limit: settings.budget.excess)
       return linkTable.takeDirectives()
     }
     switch message {
-    case .digest(let digest): receive(digest, from: link, at: now)
+    case .digest(let digest): replica.receive(digest, from: link, at: now)
     case .ask(let salt, let parts): offers.answer(parts, salt: salt, to: link)
-    case .parts(let salt, let contents): receive(contents, salt: salt, from: link, at: now)
-    case .have(let announcement): receive(announcement, from: link, at: now)
+    case .parts(let salt, let contents): replica.receive(contents, salt: salt, from: link, at: now)
+    case .have(let announcement): replica.receive(announcement, from: link, at: now)
     case .want(let wants): offers.serve(wants, to: link)
-    case .runs(let message): if takesIn { take(message, signed: signed, from: link, at: now) }
-    case .next(let next): if takesIn { take(next, from: link, at: now) }
+    case .runs(let message): if replica.takesIn { take(message, signed: signed, from: link, at: now) }
+    case .next(let next): if replica.takesIn { take(next, from: link, at: now) }
     case .fetch(let room, let ids): offers.serve(ids, in: room, to: link)
     case .push(let isWanted):
       linkTable.receive(isPushWanted: isWanted, from: link, needed: settings.pushLinks)
-    case .interest(let interest): receive(interest: interest, from: link, at: now)
+    case .interest(let interest): replica.receive(interest: interest, from: link, at: now)
     }
-    resumeDescents(at: now)
-    sendWants()
+    replica.resumeDescents(at: now)
+    replica.sendWants()
     act(at: now)
     return linkTable.takeDirectives()
   }
@@ -66,18 +66,18 @@ extension GossipCore {
     let shown = offers.find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
     var held = shown ?? 0
     if directory.find(next.key).isEmpty {
-      held = unwanted.seen(of: next.key)
+      held = replica.unwanted.seen(of: next.key)
       guard held < next.last else { return }
     }
     // What does not fit may be another branch of what is held.
     let after = min(held, next.after)
-    let before = requests[next.key]
-    request(
+    let before = replica.requests[next.key]
+    replica.request(
       FeedEntry(key: next.key, sequence: next.last, tag: 0), after: after, isOfFork: false, of: link,
       isNews: false, at: now)
     // Somebody was asked before this was there to be had.
     if let before, before.isAsked, before.target < next.last {
-      requests.ask(links[link].neighbour, for: Want(key: next.key, after: after))
+      replica.requests.ask(links[link].neighbour, for: Want(key: next.key, after: after))
     }
   }
 
@@ -105,9 +105,7 @@ extension GossipCore {
     for (number, run) in message.runs.enumerated() {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
       let key = Feed.key(room: room, author: author)
-      let isOurs = isOurs(at, author)
-      guard isWithinBudget(run, key, author, isOurs: isOurs, of: at, from: link, at: now)
-      else { continue }
+      guard replica.isWithinBudget(run, key, author, of: at, from: link, at: now) else { continue }
       let waiting = rooms.open.span[at].log.waitingEvents
       do throws(LogError) {
         let isSigned = number < signed.count && signed[number]
@@ -119,7 +117,7 @@ extension GossipCore {
         if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
-        shares.add(events, of: author, &authors)
+        replica.shares.add(events, of: author, &authors)
         if !events.isEmpty { rooms.open[at].takenBytes += run.bytes }
         taken += events
       } catch {
@@ -134,8 +132,9 @@ extension GossipCore {
       links[link].unanswered = 0
       links[link].note(key, gave: last.sequence)
     }
-    if !requests.isEmpty {
-      noteProgress(of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
+    if !replica.requests.isEmpty {
+      replica.noteProgress(
+        of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
     }
     if taken.isEmpty {
       // It may have been opened for this alone, and nothing is to be stored after which it would be looked at.
@@ -157,22 +156,12 @@ extension GossipCore {
     if !isNew { linkTable.prune(link, needed: settings.pushLinks, at: now) }
   }
 
-  /// Notes how far the feeds of some authors are here, of whom somebody was asked for more.
-  private mutating func noteProgress(of authors: Set<PeerID>, in place: Int, at now: Tick) {
-    let room = rooms.open.span[place].id
-    for author in authors.sorted() {
-      if let feed = rooms.open.span[place].log.feed(author) {
-        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
-      }
-    }
-  }
-
   /// Takes runs that another process of this peer's data folder has made; they are checked like anybody's.
   /// - Throws: why not all runs were taken.
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = rooms.addPlace(of: message.room)
     // Who brings it by hand wants it.
-    unwanted.release(message.room)
+    replica.unwanted.release(message.room)
     for run in message.runs { _ = try rooms.open[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 
@@ -190,7 +179,7 @@ extension GossipCore {
       throw error
     }
     // Who brings it by hand wants it.
-    if isNew { unwanted.release(room) }
+    if isNew { replica.unwanted.release(room) }
   }
 
   private mutating func takeNext(_ run: Run, ofAuthorIn room: RoomID) throws(LogError) {
@@ -198,8 +187,10 @@ extension GossipCore {
       throw .unknownRoom(room.short)
     }
     let author = first.author
-    guard takesIn, rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
-      isOurs(at, author) || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
+    guard replica.takesIn,
+      rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
+      replica.isOurs(at, author)
+        || replica.shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
     else { throw .crowded("of this author, or of strangers in this room, no more is kept") }
     if rooms.open.span[at].log.contains(last.id) { return }
     let head = rooms.open.span[at].log.head(of: author)
@@ -216,7 +207,7 @@ extension GossipCore {
     let events = try rooms.open[at].log.receive(run, scheme: scheme)
     guard rooms.open.span[at].log.contains(last.id) else { throw .missing(last.previous) }
     var others: Set<PeerID> = []
-    shares.add(events, of: author, &others)
+    replica.shares.add(events, of: author, &others)
     rooms.open[at].takenBytes += run.bytes
   }
 
@@ -236,40 +227,6 @@ extension GossipCore {
     return at
   }
 
-  /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
-  private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
-    rooms.open.span[at].log.membership.contains(author)
-      && interest.own.contains { rooms.open.span[at].log.membership.contains($0) }
-  }
-
-  /// Whether a run may be looked at: unasked ones have a rate, each author has a share of the disk, and all strangers
-  /// one of each room.
-  private mutating func isWithinBudget(
-    _ run: Run, _ key: UInt64, _ author: PeerID, isOurs: Bool, of at: Int, from link: Int, at now: Tick
-  ) -> Bool {
-    let isAskedFor = requests[key]?.isAsked == true
-    if !isAskedFor, !links[link].events.take(run.events.count, at: now) {
-      linkTable.noteExcess(link, limit: settings.budget.excess)
-      return false
-    }
-    guard rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
-      noteCrowdedOut(key, of: rooms.open.span[at].id)
-      return false
-    }
-    // Whoever only looks for games keeps little of each.
-    let taken = rooms.open.span[at].takenBytes + run.bytes
-    if taken > settings.budget.openGameBytes, isWantedAsOpenGame(at, of: link) {
-      noteCrowdedOut(key, of: rooms.open.span[at].id)
-      return false
-    }
-    guard isOurs || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes else {
-      shares.bar(key, limit: settings.budget.requests)
-      requests.remove(key)
-      return false
-    }
-    return true
-  }
-
   /// Whether an error is the neighbour's fault. What is not is repaired here.
   private mutating func isFault(
     _ error: LogError, _ run: Run, _ key: UInt64, _ at: Int, _ link: Int, at now: Tick
@@ -281,7 +238,7 @@ extension GossipCore {
       let held = rooms.open.span[at].log.feed(first.author)?.last ?? 0
       if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
-        requests.ask(links[link].neighbour, for: Want(key: key, after: held))
+        replica.requests.ask(links[link].neighbour, for: Want(key: key, after: held))
       } else {
         // Another branch: it is followed back to where it parts from ours.
         linkTable.send(.fetch(room, [id]), to: link)
@@ -340,8 +297,8 @@ extension GossipCore {
     let events = rooms.open[at].log.releaseWhatWasPutOff()
     guard let first = events.first?.author else { return }
     var authors: Set = [first]
-    shares.add(events, of: first, &authors)
-    noteProgress(of: authors, in: at, at: now)
+    replica.shares.add(events, of: first, &authors)
+    replica.noteProgress(of: authors, in: at, at: now)
     linkTable.out.append(.taken(room, events))
   }
 

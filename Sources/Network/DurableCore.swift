@@ -174,7 +174,7 @@ struct DurableCore {
 
   /// Begins to forget what is too much for strangers; rooms of tournaments that somebody here plays in go last.
   mutating func beginForgetting() -> StrangersRooms.Forgetting? {
-    strangers.beginForgetting(sparing: core.gossip.roomsOfOwnTournaments)
+    strangers.beginForgetting(sparing: core.gossip.replica.roomsOfOwnTournaments)
   }
 
   /// Closes rooms of which nothing is sent or awaited any more, where there is no room for them.

@@ -81,7 +81,7 @@ extension PeerCore {
   }
 
   /// Whether this peer knows how far its own feeds go.
-  package var recovery: OwnFeedWatch.Recovery { @_effects(readonly) get { gossip.recovery } }
+  package var recovery: OwnFeedWatch.Recovery { @_effects(readonly) get { gossip.replica.recovery } }
 
   /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
   package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.offers.isEqual(with: neighbour) }

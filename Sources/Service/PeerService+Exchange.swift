@@ -25,7 +25,7 @@ extension PeerService {
   package func sentEvents() async -> Int { await networkPeer.read { $0.effects.sentEvents } }
 
   /// How many feeds are asked for and have not come.
-  package func missingFeeds() async -> Int { await networkPeer.read { $0.gossip.missingFeeds } }
+  package func missingFeeds() async -> Int { await networkPeer.read { $0.gossip.replica.missingFeeds } }
 
   /// How many plies of a room's game are durable here.
   package func storedPlies(of room: RoomID) async -> Int? {
@@ -57,7 +57,7 @@ extension PeerService {
   }
 
   /// Of how many feeds nothing more is taken, because their authors have used up what they may store here.
-  package func barredFeeds() async -> Int { await networkPeer.read { $0.gossip.barredFeeds } }
+  package func barredFeeds() async -> Int { await networkPeer.read { $0.gossip.replica.barredFeeds } }
 
   /// The rooms that were not taken in, because their editions are not known here; the first `limitNotTaken`.
   package func roomsNotTaken() async -> [(room: RoomID, edition: UInt16)] {

@@ -2,17 +2,11 @@ import Events
 
 // Comparing with a neighbour: one hash, then what changed since both were equal, or part by part.
 
-extension GossipCore {
+extension Replica {
   /// How many parts are asked for in one message.
   private static let partsAtOnce = 64
 
   // MARK: - One hash
-
-  /// Compares with a neighbour once more, without waiting for its turn.
-  package mutating func compareAgain(with neighbour: Neighbour, at now: Tick) -> [Directive] {
-    if let at = linkTable.place(of: neighbour) { compare(with: at, at: now) }
-    return linkTable.takeDirectives()
-  }
 
   /// Starts to compare. Whoever recovers its own heads looks through everything that the neighbour has.
   mutating func compare(with link: Int, at now: Tick) {

@@ -3,7 +3,7 @@ import Events
 
 // Which rooms are compared with a neighbour, when it or this peer does not want everything.
 
-extension GossipCore {
+extension Replica {
   /// A neighbour says what it wants; `nil` for everything. Whoever says so again and again is heard later: to find what
   /// is wanted may be much work.
   mutating func receive(interest: Interest?, from link: Int, at now: Tick) {

@@ -3,14 +3,22 @@ import Events
 
 // What this peer wants, and tells its neighbours.
 
-extension GossipCore {
+extension Replica {
   /// Limits what this peer wants, besides the rooms that name its own keys or were asked for; `nil` lifts the limit.
-  package mutating func subscribe(to wanted: Interest?, at now: Tick) -> [Directive] {
+  mutating func subscribe(to wanted: Interest?, at now: Tick) {
     interest.subscription = wanted
     wantAgain()
     tellInterests(at: now)
-    act(at: now)
-    return linkTable.takeDirectives()
+  }
+
+  /// Somebody here asks for the rooms whose ids begin so.
+  /// - Returns: whether that is new.
+  mutating func ask(for prefix: RoomPrefix, at now: Tick) -> Bool {
+    guard interest.ask(for: prefix) else { return false }
+    // Those that were not taken are compared again.
+    if unwanted.release(prefix.matches) { linkTable.compareAllAgain(at: now) }
+    if interest.subscription != nil { tellInterests(at: now) }
+    return true
   }
 
   /// Tells the neighbours what is wanted, as far as that is news to them.

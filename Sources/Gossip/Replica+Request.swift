@@ -1,9 +1,9 @@
 import EventLog
-package import Events
+import Events
 
 // Asking for what neighbours have.
 
-extension GossipCore {
+extension Replica {
   /// A neighbour that did not answer so often in a row is asked last.
   private static let limitUnanswered = 3
 
@@ -87,7 +87,7 @@ extension GossipCore {
   }
 
   /// A feed came further: what was asked of it may be settled.
-  mutating func noteProgress(_ key: UInt64, of feed: CausalGraph.Feed, at now: Tick) {
+  private mutating func noteProgress(_ key: UInt64, of feed: CausalGraph.Feed, at now: Tick) {
     guard var request = requests[key] else { return }
     let isThere = feed.last >= request.target || feed.forkSequence != nil
     if isThere, !request.isOfFork || feed.forkSequence != nil {
@@ -100,8 +100,13 @@ extension GossipCore {
     }
   }
 
-  /// Whether something of a room was asked for, and may come.
-  package func isAwaiting(_ room: RoomID) -> Bool {
-    requests.isAsked(of: room) || fetches.isAwaiting(room)
+  /// Notes how far the feeds of some authors are here, of whom somebody was asked for more.
+  mutating func noteProgress(of authors: Set<PeerID>, in place: Int, at now: Tick) {
+    let room = rooms.open.span[place].id
+    for author in authors.sorted() {
+      if let feed = rooms.open.span[place].log.feed(author) {
+        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
+      }
+    }
   }
 }
