@@ -223,3 +223,14 @@ struct Directory: Sendable {
     }
   }
 }
+
+extension Access {
+  /// Who may hold a room by its `create` alone.
+  package init(_ create: Create, by creator: PeerID) {
+    switch create.scope {
+    case .open: self = .open
+    case .local: self = .local
+    case .invited: self = .invited([creator, create.referee].filter(\.isSome).sorted())
+    }
+  }
+}

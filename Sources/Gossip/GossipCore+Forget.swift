@@ -53,61 +53,44 @@ extension GossipCore {
     let names = Set(unwanted.map(\.room))
     for room in unwanted {
       if rooms.place(of: room.room) != nil { close(room.room) }
-      interest.withdraw(room.room)
+      replica.interest.withdraw(room.room)
       remember(room)
     }
-    for key in unwanted.flatMap({ requests.asked(of: $0.room).map(\.key) }) { requests.remove(key) }
-    withdraw(names)
-    shares.forget(names)
+    for key in unwanted.flatMap({ replica.requests.asked(of: $0.room).map(\.key) }) {
+      replica.requests.remove(key)
+    }
+    offers.remove(names)
+    replica.shares.forget(names)
     for link in links.indices {
       links[link].serving.forget(names)
-      links[link].compareAt = links[link].compareAt ?? now + Self.recheckMilliseconds
+      links[link].compareAt = links[link].compareAt ?? now + Replica.recheckMilliseconds
     }
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Notes a room that is not here because it was forgotten before.
   package mutating func remember(_ room: ForgottenRoom) {
-    unwanted.note(room, limit: settings.budget.feedsNotTaken)
-  }
-
-  /// The rooms that are offered and said to be games of tournaments in which this peer takes part.
-  package var roomsOfOwnTournaments: Set<RoomID> {
-    Set(interest.tournaments.flatMap { offers.games(of: $0) })
+    replica.unwanted.note(room, limit: settings.budget.feedsNotTaken)
   }
 
   /// Remembers of a room no more that it was forgotten.
-  package mutating func takeIn(_ room: RoomID) { unwanted.release(room) }
+  package mutating func takeIn(_ room: RoomID) { replica.unwanted.release(room) }
 
   /// Says whose rooms are not taken in; those that are here stay.
   package mutating func block(_ authors: Set<PeerID>, at now: Tick) -> [Directive] {
-    guard unwanted.block(authors) else { return [] }
+    guard replica.unwanted.block(authors) else { return [] }
     linkTable.compareAllAgain(at: now)
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// The peers whose rooms are not taken in.
-  package var blocked: Set<PeerID> { unwanted.blocked }
-
-  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
-  package func source(of room: RoomID) -> Neighbour? {
-    rooms.place(of: room).flatMap { rooms.open.span[$0].source }
-  }
+  package var blocked: Set<PeerID> { replica.unwanted.blocked }
 
   /// Whether somebody here asked for a room.
-  package func isAskedFor(_ room: RoomID) -> Bool { interest.isAskedFor(room) }
+  package func isAskedFor(_ room: RoomID) -> Bool { replica.interest.isAskedFor(room) }
 
   /// Whether a room was forgotten here.
-  package func isForgotten(_ room: RoomID) -> Bool { unwanted.isForgotten(room) }
-
-  /// Takes rooms out of all that is offered.
-  private mutating func withdraw(_ names: Set<RoomID>) {
-    guard let numbers = offers.remove(names) else { return }
-    for at in rooms.open.indices {
-      rooms.open[at].number = directory.number(of: rooms.open.span[at].id)
-      rooms.open[at].renumber(numbers)
-    }
-  }
+  package func isForgotten(_ room: RoomID) -> Bool { replica.unwanted.isForgotten(room) }
 }

@@ -3,9 +3,6 @@ package import Events
 // Connections, and what happens with time.
 
 extension GossipCore {
-  /// How long after a difference was found the neighbour is compared with again.
-  static let recheckMilliseconds: UInt64 = 500
-
   /// A connection stands, with a peer whose identity was proven.
   /// - Parameters:
   ///   - isNearby: whether rooms of local scope may travel over it; both ends must see that alike.
@@ -14,94 +11,66 @@ extension GossipCore {
     _ neighbour: Neighbour, as peer: PeerID, isNearby: Bool, begins: Bool, at now: Tick
   ) -> [Directive] {
     precondition(linkTable.place(of: neighbour) == nil, "neighbour \(neighbour.number) connects twice")
-    var link = Link(
+    let link = Link(
       neighbour, circles: .init(peer: peer, isNearby: isNearby), begins: begins, budget: settings.budget,
       at: now)
-    link.compareAt = begins || watch.looksThrough ? now : nil
-    tellInterest(to: linkTable.add(link), at: now)
-    if compareAt == nil { compareAt = now + settings.compareMilliseconds }
+    replica.add(link, at: now)
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// A connection is gone.
   package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) -> [Directive] {
     guard let at = linkTable.place(of: neighbour) else { return [] }
-    let link = linkTable.remove(at: at)
-    for room in link.serving.served { rooms.noteUnneeded(room) }
-    for key in requests.forget(neighbour, at: now) { noteGivenUp(key) }
+    replica.remove(at, at: now)
     forgetGiver(neighbour, at: now)
-    if link.said.theirs != nil { interest.noteNeighbours() }
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// When `advance` has something to do.
   package var deadline: Tick? {
-    var first = compareAt
-    func consider(_ tick: Tick?) { if let tick, tick < first ?? tick + 1 { first = tick } }
-    consider(requests.deadline)
-    consider(interest.deadline(links, last: lastAct))
-    if offers.isShareComing { consider(lastAct) }
-    consider(fetches.deadline)
-    for link in links {
-      consider(link.said.late?.due)
-      consider(link.tellAt)
-      consider(link.compareAt)
-      consider(link.descent?.deadline)
-      consider(watch.deadline(of: link))
+    guard let first = replica.deadline, let second = fetches.deadline else {
+      return replica.deadline ?? fetches.deadline
     }
-    consider(watch.checkAt)
-    return first
+    return min(first, second)
   }
 
   /// Time has passed.
   package mutating func advance(to now: Tick) -> [Directive] {
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Does what is due.
   mutating func act(at now: Tick) {
-    for link in links.indices { takeLateInterest(from: link, at: now) }
-    if let due = interest.deadline(links, last: lastAct), due <= now { tellInterests(at: now) }
-    offers.shareSome(settings.budget.sharedRooms, at: now)
-    compareWithSomebody(at: now)
-    for at in links.indices {
-      if let due = links[at].compareAt, due <= now {
-        links[at].compareAt = nil
-        compare(with: at, at: now)
-      }
-      if let due = links[at].tellAt, due <= now { tell(at, at: now) }
-      lookThroughAgain(at, at: now)
-      if let descent = links[at].descent, descent.deadline <= now {
-        links[at].descent = nil
-        links[at].testimony.silence += 1
-        if watch.looksThrough, !links[at].testimony.isCompared { compare(with: at, at: now) }
-      }
-    }
-    fireRequests(at: now)
+    replica.act(at: now)
     fetchWhatIsWaitedFor(at: now)
-    watch.check(links, requests, at: now)
-    watch.noteAnswers(&offers.links, requests, at: now)
-    lastAct = max(lastAct, now)
+    replica.noteAnswers(at: now)
   }
 
-  /// Who recovers its own heads looks through a neighbour again of whom it has not seen everything, whatever ended
-  /// the walk: too much at once, or another interest.
-  private mutating func lookThroughAgain(_ link: Int, at now: Tick) {
-    guard watch.looksThrough, !links[link].testimony.isCompared, links[link].descent == nil,
-      links[link].compareAt == nil
-    else { return }
-    links[link].compareAt = now + settings.answerMilliseconds
+  /// Limits what this peer wants, besides the rooms that name its own keys or were asked for; `nil` lifts the limit.
+  package mutating func subscribe(to wanted: Interest?, at now: Tick) -> [Directive] {
+    replica.subscribe(to: wanted, at: now)
+    act(at: now)
+    return linkTable.takeDirectives()
   }
 
-  private mutating func compareWithSomebody(at now: Tick) {
-    guard let due = compareAt, due <= now else { return }
-    compareAt = links.isEmpty ? nil : now + settings.compareMilliseconds
-    guard !links.isEmpty else { return }
-    let chosen = Int(draws.next() % UInt64(links.count))
-    links[chosen].isRechecking = false
-    compare(with: chosen, at: now)
+  /// Compares with a neighbour once more, without waiting for its turn.
+  package mutating func compareAgain(with neighbour: Neighbour, at now: Tick) -> [Directive] {
+    if let at = linkTable.place(of: neighbour) { replica.compare(with: at, at: now) }
+    return linkTable.takeDirectives()
+  }
+
+  /// After a start from an old copy, or one that may be old: nothing is written into rooms held before until
+  /// every neighbour was asked what it holds.
+  package mutating func beginRecovery(at now: Tick) -> [Directive] {
+    replica.beginRecovery(at: now)
+    return linkTable.takeDirectives()
+  }
+
+  /// Whether something of a room was asked for, and may come.
+  package func isAwaiting(_ room: RoomID) -> Bool {
+    replica.requests.isAsked(of: room) || fetches.isAwaiting(room)
   }
 }

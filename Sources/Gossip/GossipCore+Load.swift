@@ -24,7 +24,8 @@ extension GossipCore {
   /// What is kept for others now.
   package var load: GossipLoad {
     GossipLoad(
-      requests: requests.count, notTaken: unwanted.count, roomsWithoutCreate: rooms.nascent.count,
+      requests: replica.requests.count, notTaken: replica.unwanted.count,
+      roomsWithoutCreate: rooms.nascent.count,
       // tidy: order does not matter because the largest is taken
       waiting: rooms.open.indices.map { rooms.open.span[$0].log.waitingBytes }.max() ?? 0,
       known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,

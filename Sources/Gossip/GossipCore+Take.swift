@@ -20,61 +20,40 @@ extension GossipCore {
     _ message: Message, signed: [Bool] = [], from neighbour: Neighbour, at now: Tick
   ) -> [Directive] {
     guard let link = linkTable.place(of: neighbour), !links[link].isRefused else { return [] }
-    guard links[link].work.take(work(of: message), at: now) else {
-      noteExcess(link)
-      return takeDirectives()
+    guard links[link].work.take(replica.requests.work(of: message), at: now) else {
+      linkTable.noteExcess(link, limit: settings.budget.excess)
+      return linkTable.takeDirectives()
     }
     switch message {
-    case .digest(let digest): receive(digest, from: link, at: now)
-    case .ask(let salt, let parts): answer(parts, salt: salt, to: link)
-    case .parts(let salt, let contents): receive(contents, salt: salt, from: link, at: now)
-    case .have(let announcement): receive(announcement, from: link, at: now)
-    case .want(let wants): serve(wants, to: link)
-    case .runs(let message): if takesIn { take(message, signed: signed, from: link, at: now) }
-    case .next(let next): if takesIn { take(next, from: link, at: now) }
-    case .fetch(let room, let ids): serve(ids, in: room, to: link)
-    case .push(let isWanted): receive(isPushWanted: isWanted, from: link)
-    case .interest(let interest): receive(interest: interest, from: link, at: now)
+    case .digest(let digest): replica.receive(digest, from: link, at: now)
+    case .ask(let salt, let parts): offers.answer(parts, salt: salt, to: link)
+    case .parts(let salt, let contents): replica.receive(contents, salt: salt, from: link, at: now)
+    case .have(let announcement): replica.receive(announcement, from: link, at: now)
+    case .want(let wants): offers.serve(wants, to: link)
+    case .runs(let message): if replica.takesIn { take(message, signed: signed, from: link, at: now) }
+    case .next(let next): if replica.takesIn { take(next, from: link, at: now) }
+    case .fetch(let room, let ids): offers.serve(ids, in: room, to: link)
+    case .push(let isWanted):
+      linkTable.receive(isPushWanted: isWanted, from: link, needed: settings.pushLinks)
+    case .interest(let interest): replica.receive(interest: interest, from: link, at: now)
     }
-    resumeDescents(at: now)
-    sendWants()
+    replica.resumeDescents(at: now)
+    replica.sendWants()
     act(at: now)
-    return takeDirectives()
-  }
-
-  /// What a message costs to look at. Runs that were asked for cost nothing: who asks decides how many come.
-  private func work(of message: Message) -> Int {
-    guard case .runs(let message) = message else { return message.work }
-    if requests.isEmpty { return 1 + message.runs.count }
-    return 1
-      + message.runs.count { run in
-        guard let author = run.events.first?.author else { return true }
-        return requests[Feed.key(room: message.room, author: author)]?.isAsked != true
-      }
+    return linkTable.takeDirectives()
   }
 
   /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
   package mutating func refuse(_ neighbour: Neighbour, _ reason: Refusal) -> [Directive] {
-    if let link = linkTable.place(of: neighbour) { refuse(link, reason) }
-    return takeDirectives()
-  }
-
-  private mutating func refuse(_ link: Int, _ reason: Refusal) {
-    guard !links[link].isRefused else { return }
-    links[link].isRefused = true
-    out.append(.refuse(links[link].neighbour, reason))
-  }
-
-  private mutating func noteExcess(_ link: Int) {
-    links[link].excess += 1
-    if links[link].excess > settings.budget.excess { refuse(link, .flood) }
+    if let link = linkTable.place(of: neighbour) { linkTable.refuse(link, reason) }
+    return linkTable.takeDirectives()
   }
 
   // MARK: - Runs
 
   /// Takes the next events of a feed where they fit what is here, and asks for them in whole where they do not.
   private mutating func take(_ next: NextEvents, from link: Int, at now: Tick) {
-    for (at, feed) in openFeeds(next.key) {
+    for (at, feed) in offers.openFeeds(next.key) {
       if next.isHeld(in: rooms.open.span[at].log, feed) { return noteHeld(next, from: link, at: now) }
       guard let run = next.run(of: feed, in: rooms.open.span[at].log, hasher), isSigned(run, from: link)
       else {
@@ -87,40 +66,26 @@ extension GossipCore {
     let shown = offers.find(next.key, link).map { directory.feeds[Int($0)].sequence }.max()
     var held = shown ?? 0
     if directory.find(next.key).isEmpty {
-      held = unwanted.seen(of: next.key)
+      held = replica.unwanted.seen(of: next.key)
       guard held < next.last else { return }
     }
     // What does not fit may be another branch of what is held.
     let after = min(held, next.after)
-    let before = requests[next.key]
-    request(
+    let before = replica.requests[next.key]
+    replica.request(
       FeedEntry(key: next.key, sequence: next.last, tag: 0), after: after, isOfFork: false, of: link,
       isNews: false, at: now)
     // Somebody was asked before this was there to be had.
     if let before, before.isAsked, before.target < next.last {
-      requests.ask(links[link].neighbour, for: Want(key: next.key, after: after))
+      replica.requests.ask(links[link].neighbour, for: Want(key: next.key, after: after))
     }
-  }
-
-  /// The feeds of open rooms that have a key, also where nothing of them is offered yet.
-  private mutating func openFeeds(_ key: UInt64) -> [(place: Int, feed: Int)] {
-    let offered = directory.find(key).compactMap { number -> (place: Int, feed: Int)? in
-      guard let at = rooms.place(of: directory.room(of: number)) else { return nil }
-      return rooms.open[at].number(of: number).map { (at, $0) }
-    }
-    guard offered.isEmpty else { return offered }
-    var found: [(place: Int, feed: Int)] = []
-    for at in rooms.places(ofFeedsLike: key) {
-      found += rooms.open.span[at].feedsNotOffered(like: key).map { (at, $0) }
-    }
-    return found
   }
 
   /// Notes that a neighbour has sent what is here already.
   private mutating func noteHeld(_ next: NextEvents, from link: Int, at now: Tick) {
     links[link].work.spend(1, at: now)
     links[link].note(next.key, gave: next.last)
-    noteDoubles(link, at: now)
+    linkTable.prune(link, needed: settings.pushLinks, at: now)
   }
 
   /// Whether a run that was made here of what a neighbour sent is its author's.
@@ -140,9 +105,7 @@ extension GossipCore {
     for (number, run) in message.runs.enumerated() {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
       let key = Feed.key(room: room, author: author)
-      let isOurs = isOurs(at, author)
-      guard isWithinBudget(run, key, author, isOurs: isOurs, of: at, from: link, at: now)
-      else { continue }
+      guard replica.isWithinBudget(run, key, author, of: at, from: link, at: now) else { continue }
       let waiting = rooms.open.span[at].log.waitingEvents
       do throws(LogError) {
         let isSigned = number < signed.count && signed[number]
@@ -154,14 +117,14 @@ extension GossipCore {
         if isNews { links[link].misfits = 0 }
         // Nor was this asked for, when it is here already.
         if !isNews { links[link].work.spend(1, at: now) }
-        shares.add(events, of: author, &authors)
+        replica.shares.add(events, of: author, &authors)
         if !events.isEmpty { rooms.open[at].takenBytes += run.bytes }
         taken += events
       } catch {
         isNew = true
         if isFault(error, run, key, at, link, at: now) {
-          if !taken.isEmpty { out.append(.taken(room, taken)) }
-          refuse(link, .broken(room, error))
+          if !taken.isEmpty { linkTable.out.append(.taken(room, taken)) }
+          linkTable.refuse(link, .broken(room, error))
           return
         }
         continue
@@ -169,35 +132,28 @@ extension GossipCore {
       links[link].unanswered = 0
       links[link].note(key, gave: last.sequence)
     }
-    if !requests.isEmpty {
-      noteProgress(of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
+    if !replica.requests.isEmpty {
+      replica.noteProgress(
+        of: authors.union(message.runs.compactMap { $0.events.first?.author }), in: at, at: now)
     }
     if taken.isEmpty {
       // It may have been opened for this alone, and nothing is to be stored after which it would be looked at.
       rooms.noteUnneeded(room)
     } else {
       links[link].testimony.fruitless = 0
-      out.append(.taken(room, taken))
+      linkTable.out.append(.taken(room, taken))
       fetches.hurry(room, due: now + settings.graftMilliseconds)
     }
     // What had waited turned out to be false with the events that it names.
     for run in message.runs {
-      if let error = rooms.open.span[at].log.refusal(of: run) { return refuse(link, .broken(room, error)) }
+      if let error = rooms.open.span[at].log.refusal(of: run) {
+        return linkTable.refuse(link, .broken(room, error))
+      }
     }
     rooms.noteCreate(at)
     noteWaiting(at, from: link, at: now)
     limitWaiting()
-    if !isNew { noteDoubles(link, at: now) }
-  }
-
-  /// Notes how far the feeds of some authors are here, of whom somebody was asked for more.
-  private mutating func noteProgress(of authors: Set<PeerID>, in place: Int, at now: Tick) {
-    let room = rooms.open.span[place].id
-    for author in authors.sorted() {
-      if let feed = rooms.open.span[place].log.feed(author) {
-        noteProgress(Feed.key(room: room, author: author), of: feed, at: now)
-      }
-    }
+    if !isNew { linkTable.prune(link, needed: settings.pushLinks, at: now) }
   }
 
   /// Takes runs that another process of this peer's data folder has made; they are checked like anybody's.
@@ -205,7 +161,7 @@ extension GossipCore {
   package mutating func adopt(_ message: RunsMessage) throws(LogError) {
     let at = rooms.addPlace(of: message.room)
     // Who brings it by hand wants it.
-    unwanted.release(message.room)
+    replica.unwanted.release(message.room)
     for run in message.runs { _ = try rooms.open[at].log.receive(run, scheme: scheme, isOwn: true) }
   }
 
@@ -223,7 +179,7 @@ extension GossipCore {
       throw error
     }
     // Who brings it by hand wants it.
-    if isNew { unwanted.release(room) }
+    if isNew { replica.unwanted.release(room) }
   }
 
   private mutating func takeNext(_ run: Run, ofAuthorIn room: RoomID) throws(LogError) {
@@ -231,8 +187,10 @@ extension GossipCore {
       throw .unknownRoom(room.short)
     }
     let author = first.author
-    guard takesIn, rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
-      isOurs(at, author) || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
+    guard replica.takesIn,
+      rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes),
+      replica.isOurs(at, author)
+        || replica.shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes
     else { throw .crowded("of this author, or of strangers in this room, no more is kept") }
     if rooms.open.span[at].log.contains(last.id) { return }
     let head = rooms.open.span[at].log.head(of: author)
@@ -249,7 +207,7 @@ extension GossipCore {
     let events = try rooms.open[at].log.receive(run, scheme: scheme)
     guard rooms.open.span[at].log.contains(last.id) else { throw .missing(last.previous) }
     var others: Set<PeerID> = []
-    shares.add(events, of: author, &others)
+    replica.shares.add(events, of: author, &others)
     rooms.open[at].takenBytes += run.bytes
   }
 
@@ -259,7 +217,7 @@ extension GossipCore {
     if let at = rooms.place(of: room) { return at }
     if directory.number(of: room) != nil {
       rooms.noteMissed(room)
-      out.append(.load(room))
+      linkTable.out.append(.load(room))
       return nil
     }
     guard !message.runs.isEmpty else { return nil }
@@ -267,40 +225,6 @@ extension GossipCore {
     let at = rooms.addPlace(of: room)
     rooms.open[at].source = links[link].neighbour
     return at
-  }
-
-  /// Whether a member writes into a room in which this peer is a member: there only the room's rules limit it.
-  private func isOurs(_ at: Int, _ author: PeerID) -> Bool {
-    rooms.open.span[at].log.membership.contains(author)
-      && interest.own.contains { rooms.open.span[at].log.membership.contains($0) }
-  }
-
-  /// Whether a run may be looked at: unasked ones have a rate, each author has a share of the disk, and all strangers
-  /// one of each room.
-  private mutating func isWithinBudget(
-    _ run: Run, _ key: UInt64, _ author: PeerID, isOurs: Bool, of at: Int, from link: Int, at now: Tick
-  ) -> Bool {
-    let isAskedFor = requests[key]?.isAsked == true
-    if !isAskedFor, !links[link].events.take(run.events.count, at: now) {
-      noteExcess(link)
-      return false
-    }
-    guard rooms.open.span[at].log.hasPlace(for: run, strangersBytes: settings.budget.strangersBytes) else {
-      noteCrowdedOut(key, of: rooms.open.span[at].id)
-      return false
-    }
-    // Whoever only looks for games keeps little of each.
-    let taken = rooms.open.span[at].takenBytes + run.bytes
-    if taken > settings.budget.openGameBytes, isWantedAsOpenGame(at, of: link) {
-      noteCrowdedOut(key, of: rooms.open.span[at].id)
-      return false
-    }
-    guard isOurs || shares.bytes(of: author) + run.bytes <= settings.budget.authorBytes else {
-      shares.bar(key, limit: settings.budget.requests)
-      requests.remove(key)
-      return false
-    }
-    return true
   }
 
   /// Whether an error is the neighbour's fault. What is not is repaired here.
@@ -314,10 +238,10 @@ extension GossipCore {
       let held = rooms.open.span[at].log.feed(first.author)?.last ?? 0
       if id != room, first.sequence > held + 1 {
         // A gap: what lies between is asked for at once.
-        requests.ask(links[link].neighbour, for: Want(key: key, after: held))
+        replica.requests.ask(links[link].neighbour, for: Want(key: key, after: held))
       } else {
         // Another branch: it is followed back to where it parts from ours.
-        send(.fetch(room, [id]), to: link)
+        linkTable.send(.fetch(room, [id]), to: link)
       }
       return false
     case .unprovenFork, .crowded, .notNeeded: return false
@@ -373,9 +297,9 @@ extension GossipCore {
     let events = rooms.open[at].log.releaseWhatWasPutOff()
     guard let first = events.first?.author else { return }
     var authors: Set = [first]
-    shares.add(events, of: first, &authors)
-    noteProgress(of: authors, in: at, at: now)
-    out.append(.taken(room, events))
+    replica.shares.add(events, of: first, &authors)
+    replica.noteProgress(of: authors, in: at, at: now)
+    linkTable.out.append(.taken(room, events))
   }
 
   /// Asks for what waiting runs need: first their giver, who has all of it when it is honest, then one neighbour after
@@ -393,7 +317,7 @@ extension GossipCore {
       fetches.note(fetch, askedOf: links[link].neighbour)
       let missing = rooms.open.span[at].log.missing(
         of: fetch.giver?.number, limit: Event.limitParents, newest: fetch.depth)
-      if !missing.isEmpty { send(.fetch(fetch.room, missing), to: link) }
+      if !missing.isEmpty { linkTable.send(.fetch(fetch.room, missing), to: link) }
     }
   }
 
@@ -403,38 +327,5 @@ extension GossipCore {
     let turns = links.indices.filter { !links[$0].isRefused }
     guard let asked = fetch.asked else { return turns.first }
     return turns.first { links[$0].neighbour > asked } ?? turns.first
-  }
-
-  // MARK: - Doubles
-
-  /// A push brought nothing new: the link closes a circle, and so need not carry pushes.
-  private mutating func noteDoubles(_ link: Int, at now: Tick) {
-    if linkTable.prune(link, needed: settings.pushLinks, at: now) { send(.push(false), to: link) }
-  }
-
-  /// A neighbour wants to take a link out, or in again; whoever has no more than it needs keeps it.
-  private mutating func receive(isPushWanted: Bool, from link: Int) {
-    if !isPushWanted, links[link].isPushing, !linkTable.canSpare(settings.pushLinks) {
-      send(.push(true), to: link)
-    } else {
-      links[link].isPushing = isPushWanted
-    }
-  }
-}
-
-extension Message {
-  /// What it costs to look at.
-  fileprivate var work: Int {
-    switch self {
-    case .digest, .push: 1
-    case .ask(_, let parts): 1 + parts.count / 4
-    case .parts(_, let parts): 1 + parts.count / 8
-    case .have(let announcement): 1 + announcement.entries.count / 8
-    case .want(let wants): 1 + wants.count / 8
-    case .runs(let message): 1 + message.runs.count
-    case .next: 2
-    case .fetch(_, let ids): 4 + ids.count
-    case .interest(let interest): 8 + (interest.map { $0.peers.count / 8 + $0.rooms.count } ?? 0)
-    }
   }
 }

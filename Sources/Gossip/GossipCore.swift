@@ -37,37 +37,15 @@ package enum Refusal: Hashable, Sendable, CustomStringConvertible {
 /// Replication of rooms between peers, as a value without input or output: what happens goes in, with the time;
 /// directives come out.
 ///
-/// Two peers compare hashes of all that they may share (`+Compare`), ask each other for what they lack
-/// (`+Request`), take it in when it is signed and complete (`+Take`), and tell each other of what is new
-/// (`+Tell`). Only what is durable and signed is ever offered. Docs/PROTOCOL.md §7 is what this does.
+/// How this peer stands with its neighbours is the `replica`'s; what they send is taken in here, when it is signed and
+/// complete (`+Take`). Docs/PROTOCOL.md §7 is what this does.
 package struct GossipCore: Sendable {
   package let scheme: any SignatureScheme
   let hasher: EventHasher
-  let settings: GossipSettings
-  /// The rooms that are open.
-  package var rooms = RoomTable()
-  /// All that is offered, and to whom.
-  var offers = Offers()
-  /// What is asked of neighbours by feeds, and by ids.
-  var requests = Requests()
+  /// What is here, and how it stands with the neighbours.
+  package var replica: Replica
+  /// What is asked of neighbours by ids, because runs wait for it.
   var fetches = Fetches()
-  /// What this peer wants, and what it does not take in.
-  var interest = OwnInterest()
-  var unwanted = UnwantedRooms()
-  /// How much of whom is here.
-  var shares = StoredShares()
-  /// Whether events of others are asked for and taken in; not while there is no space to store them.
-  package var takesIn = true {
-    didSet { if !takesIn { requests = Requests() } }
-  }
-  /// Whether this peer knows how far its own feeds go.
-  var watch: OwnFeedWatch
-  /// When a neighbour is compared with next.
-  var compareAt: Tick?
-  /// When something was done last.
-  package internal(set) var lastAct = Tick.start
-  var draws: Draws
-  var out: [Directive] = []
 
   /// A core that holds nothing.
   /// - Parameter seed: where its salts and its choice of neighbours come from.
@@ -76,43 +54,42 @@ package struct GossipCore: Sendable {
   ) {
     self.scheme = scheme
     self.hasher = hasher
-    self.settings = settings
-    watch = OwnFeedWatch(settings)
-    draws = Draws(seed: seed)
+    replica = Replica(settings, seed: seed)
   }
 
   /// The peers whose keys are here.
   package var own: [PeerID] {
-    get { interest.own }
-    set { interest.own = newValue }
+    get { replica.interest.own }
+    set { replica.interest.own = newValue }
   }
 
-  /// All that is offered.
+  var settings: GossipSettings { replica.offers.settings }
+
+  /// The rooms that are open, and what of them is offered to whom.
+  package var offers: Offers {
+    _read { yield replica.offers }
+    _modify { yield &replica.offers }
+  }
+  /// The rooms that are open.
+  package var rooms: RoomTable {
+    _read { yield replica.offers.rooms }
+    _modify { yield &replica.offers.rooms }
+  }
   var directory: Directory {
-    _read { yield offers.directory }
+    _read { yield replica.offers.directory }
   }
-
   /// The connections.
   var linkTable: LinkTable {
-    _read { yield offers.linkTable }
-    _modify { yield &offers.linkTable }
+    _read { yield replica.offers.linkTable }
+    _modify { yield &replica.offers.linkTable }
   }
   var links: [Link] {
-    _read { yield offers.linkTable.links }
-    _modify { yield &offers.linkTable.links }
-  }
-
-  mutating func takeDirectives() -> [Directive] {
-    defer { out = [] }
-    return out
+    _read { yield replica.offers.linkTable.links }
+    _modify { yield &replica.offers.linkTable.links }
   }
 
   /// The connections, in order.
   package var neighbours: [Neighbour] { links.map(\.neighbour) }
-
-  mutating func send(_ message: Message, to link: Int) {
-    out.append(.send(message, to: links[link].neighbour))
-  }
 }
 
 // MARK: - Rooms
@@ -136,28 +113,22 @@ extension GossipCore {
 
   /// Opens a room: with what the store holds of it, or empty, to be filled by neighbours.
   package mutating func open(_ log: RoomLog, durable: Int, at now: Tick) -> [Directive] {
-    let at = rooms.addPlace(of: log.room)
-    rooms.open[at] = Room(log: log, number: directory.number(of: log.room))
-    rooms.open[at].adoptFeeds(of: directory)
-    offer(at, through: durable, at: now)
-    serveDeferred(log.room, at: now)
-    askForMissed(of: log.room, at: now)
-    return takeDirectives()
+    replica.offer(offers.open(log), through: durable, at: now)
+    offers.serveDeferred(log.room, at: now)
+    replica.askForMissed(of: log.room, at: now)
+    return linkTable.takeDirectives()
   }
 
   /// Closes a room; it is still offered, and opened again when somebody wants of it.
   package mutating func close(_ room: RoomID) {
-    guard let creator = rooms.remove(room) else { return }
-    offers.noteClosed(room, by: creator)
-    for link in links.indices { links[link].serving.remove(room) }
-    fetches.keep(of: room) { _ in false }
+    if offers.close(room) { fetches.keep(of: room) { _ in false } }
   }
 
   /// Takes back what of a room is not durable. What others had sent of it comes again when it is asked for.
   package mutating func revert(_ room: RoomID, at now: Tick) -> [Directive] {
     guard let at = rooms.place(of: room) else { return [] }
     let (durable, entries) = (rooms.open.span[at].durable, rooms.open.span[at].log.entries)
-    for entry in entries.dropFirst(durable) { shares.takeBack(entry.event) }
+    for entry in entries.dropFirst(durable) { replica.shares.takeBack(entry.event) }
     close(room)
     guard durable > 0 else { return [] }
     return open(RoomLog(room: room, restoring: entries.prefix(durable)), durable: durable, at: now)
@@ -171,9 +142,9 @@ extension GossipCore {
       return []
     }
     offers.setAccess(access, of: number, members: rooms.open.span[at].feeds.compactMap { $0 }, at: now)
-    offers.shareNews(of: rooms.open.span[at], naming: Array(rooms.open.span[at].names), isNew: true, at: now)
+    offers.shareNews(of: at, naming: Array(rooms.open.span[at].names), isNew: true, at: now)
     act(at: now)
-    return takeDirectives()
+    return linkTable.takeDirectives()
   }
 
   /// Takes an event made in this process. It is offered when it is signed and durable.
@@ -190,80 +161,7 @@ extension GossipCore {
   /// Notes that a room's first `count` events are durable: what of them is signed is offered from now on.
   package mutating func markDurable(_ room: RoomID, count: Int, at now: Tick) -> [Directive] {
     guard let at = rooms.place(of: room) else { return [] }
-    offer(at, through: count, at: now)
-    return takeDirectives()
-  }
-}
-
-// MARK: - Offering
-
-extension GossipCore {
-  /// Brings the directory up to what is durable, and tells the neighbours.
-  private mutating func offer(_ at: Int, through count: Int, at now: Tick) {
-    let before = rooms.open.span[at].durable
-    let count = min(count, rooms.open.span[at].log.graph.events.count)
-    guard count > before else { return }
-    rooms.open[at].durable = count
-    var changed: [(feed: UInt32, before: UInt64, isGathered: Bool)] = []
-    let (isHost, isNew) = (
-      rooms.open.span[at].isHosted(by: interest.own),
-      rooms.open.span[at].number.flatMap(directory.access) == nil
-    )
-    var authors: [PeerID] = []
-    for feed in rooms.open.span[at].touchedFeeds(from: before) {
-      guard let change = offerFeed(feed, at) else { continue }
-      let author = rooms.open.span[at].log.graph.author(ofFeed: feed)
-      changed.append((change.feed, change.before, isHost && !own.contains(author)))
-      if change.before == 0 { authors.append(author) }
-    }
-    let names = offers.note(&rooms.open[at], authors, since: before, isNew: isNew)
-    if let create = rooms.open.span[at].create {
-      interest.noteTournament(rooms.open.span[at].id, create, naming: names)
-    }
-    if isNew || !names.isEmpty, offers.isLimited {
-      offers.shareNews(of: rooms.open.span[at], naming: names, isNew: isNew, at: now)
-    }
-    for (feed, sequence, isGathered) in changed {
-      noteNews(feed, before: sequence, isGathered: isGathered, at: now)
-    }
-    tellAtOnce(at: now)
-  }
-
-  private mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
-    rooms.open[at].noteLooked(through: number)
-    let durable = rooms.open.span[at].durable
-    guard let entry = rooms.open.span[at].log.offered(number, durable: durable) else { return nil }
-    guard let known = rooms.open.span[at].feeds[number] else {
-      guard let room = offeredRoom(at) else { return nil }
-      let feed = offers.addFeed(entry, room: room)
-      rooms.open[at].note(feed, ofFeed: number)
-      return (feed, 0)
-    }
-    let before = directory.feeds[Int(known)]
-    guard entry.isForked != before.isForked || entry.sequence != before.sequence else { return nil }
-    offers.set(known, entry)
-    return (known, min(before.sequence, entry.isForked ? entry.sequence - 1 : .max))
-  }
-
-  /// The number in the directory of a room whose `create` is durable.
-  private mutating func offeredRoom(_ at: Int) -> Int? {
-    if let number = rooms.open.span[at].number, directory.access(number) != nil { return number }
-    guard let first = rooms.open.span[at].log.graph.events.first, case .create(let create) = first.action
-    else { return nil }
-    let number = offers.add(rooms.open.span[at].id, Access(create, by: first.author))
-    rooms.open[at].number = number
-    unwanted.release(rooms.open.span[at].id)
-    return number
-  }
-}
-
-extension Access {
-  /// Who may hold a room by its `create` alone.
-  package init(_ create: Create, by creator: PeerID) {
-    switch create.scope {
-    case .open: self = .open
-    case .local: self = .local
-    case .invited: self = .invited([creator, create.referee].filter(\.isSome).sorted())
-    }
+    replica.offer(at, through: count, at: now)
+    return linkTable.takeDirectives()
   }
 }

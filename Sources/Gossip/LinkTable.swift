@@ -1,6 +1,6 @@
 import Events
 
-/// The connections, by their numbers, and what is kept of neighbours that are gone.
+/// The connections, by their numbers, what is to be said over them, and what is kept of neighbours that are gone.
 struct LinkTable: Sendable {
   private static let limitMemories = 64
   /// The shortest time between two links that are taken out of those that carry pushes.
@@ -8,6 +8,8 @@ struct LinkTable: Sendable {
 
   /// The links, by place. They are changed and read where they are: an accessor of this type would copy them.
   var links: [Link] = []
+  /// What the shell is told to do, in order: what is to be sent, and all else.
+  var out: [Directive] = []
   private var memories: [(peer: PeerID, memory: Link.Memory)] = []
   /// When a link may be taken out of those that carry pushes.
   private var pruneAt = Tick.start
@@ -56,19 +58,57 @@ struct LinkTable: Sendable {
   /// Forgets those who are gone.
   mutating func forgetAbsent() { memories = [] }
 
+  // MARK: - Directives
+
+  mutating func takeDirectives() -> [Directive] {
+    defer { out = [] }
+    return out
+  }
+
+  mutating func send(_ message: Message, to place: Int) {
+    out.append(.send(message, to: links[place].neighbour))
+  }
+
+  /// Tells a neighbour what it is to know that is wanted here.
+  mutating func sendInterest(to place: Int) {
+    links[place].said.isMineTold = true
+    send(.interest(links[place].said.mine), to: place)
+  }
+
+  /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
+  mutating func refuse(_ place: Int, _ reason: Refusal) {
+    guard !links[place].isRefused else { return }
+    links[place].isRefused = true
+    out.append(.refuse(links[place].neighbour, reason))
+  }
+
+  /// Notes that a neighbour sent more than it may, which is too much in the end.
+  mutating func noteExcess(_ place: Int, limit: Int) {
+    links[place].excess += 1
+    if links[place].excess > limit { refuse(place, .flood) }
+  }
+
   // MARK: - Pushes
 
   /// Whether more links than needed carry pushes.
-  func canSpare(_ needed: Int) -> Bool { links.count(where: \.isPushing) > needed }
+  private func canSpare(_ needed: Int) -> Bool { links.count(where: \.isPushing) > needed }
 
-  /// Takes a link out of those that carry pushes, where more than `needed` do. Only one link is taken out at a time,
-  /// lest a circle be cut in two places.
-  /// - Returns: whether it was taken out.
-  mutating func prune(_ place: Int, needed: Int, at now: Tick) -> Bool {
-    guard links[place].isPushing, canSpare(needed), pruneAt <= now else { return false }
+  /// A push brought nothing new: the link closes a circle, and so need not carry pushes, where more than `needed` do.
+  /// Only one link is taken out at a time, lest a circle be cut in two places.
+  mutating func prune(_ place: Int, needed: Int, at now: Tick) {
+    guard links[place].isPushing, canSpare(needed), pruneAt <= now else { return }
     pruneAt = now + Self.pruneMilliseconds
     links[place].isPushing = false
-    return true
+    send(.push(false), to: place)
+  }
+
+  /// A neighbour wants to take a link out, or in again; whoever has no more than it needs keeps it.
+  mutating func receive(isPushWanted: Bool, from place: Int, needed: Int) {
+    if !isPushWanted, links[place].isPushing, !canSpare(needed) {
+      send(.push(true), to: place)
+    } else {
+      links[place].isPushing = isPushWanted
+    }
   }
 
   // MARK: - Comparing

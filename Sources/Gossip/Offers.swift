@@ -1,14 +1,23 @@
 import EventLog
 import Events
 
-/// All that is offered here, and which of it each neighbour is shown and compared with.
-struct Offers: Sendable {
+/// What is here for others: the rooms that are open, all that is offered, and what of it each neighbour is shown and
+/// compared with, told (`+Telling`) and sent (`+Serving`). Only what is durable and signed is ever offered.
+package struct Offers: Sendable {
+  let settings: GossipSettings
+  /// The rooms that are open.
+  var rooms = RoomTable()
   private(set) var directory = Directory()
   var linkTable = LinkTable()
   /// Which of it names whom.
   private var index = RoomIndex()
+  /// Where salts come from.
+  var draws: Draws
 
-  init() {}
+  init(_ settings: GossipSettings, draws: Draws) {
+    self.settings = settings
+    self.draws = draws
+  }
 
   /// The connections.
   var links: [Link] {
@@ -19,7 +28,47 @@ struct Offers: Sendable {
   /// Makes room for what comes.
   mutating func reserve(rooms: Int, feeds: Int) { directory.reserve(rooms: rooms, feeds: feeds) }
 
-  // MARK: - Rooms and feeds
+  // MARK: - Rooms that are open
+
+  /// Opens a room, of which something may be offered already.
+  /// - Returns: its place.
+  mutating func open(_ log: RoomLog) -> Int {
+    let at = rooms.addPlace(of: log.room)
+    rooms.open[at] = Room(log: log, number: directory.number(of: log.room))
+    rooms.open[at].adoptFeeds(of: directory)
+    return at
+  }
+
+  /// Closes a room; it is still offered.
+  /// - Returns: whether it was open.
+  mutating func close(_ room: RoomID) -> Bool {
+    guard let creator = rooms.remove(room) else { return false }
+    index.openGames.remove(room, by: creator)
+    for link in links.indices { links[link].serving.remove(room) }
+    return true
+  }
+
+  /// Whether a room's `create` is here.
+  func isHeld(_ room: RoomID) -> Bool {
+    directory.number(of: room) != nil
+      || rooms.place(of: room).map { !rooms.open.span[$0].log.graph.events.isEmpty } ?? false
+  }
+
+  /// The feeds of open rooms that have a key, also where nothing of them is offered yet.
+  mutating func openFeeds(_ key: UInt64) -> [(place: Int, feed: Int)] {
+    let offered = directory.find(key).compactMap { number -> (place: Int, feed: Int)? in
+      guard let at = rooms.place(of: directory.room(of: number)) else { return nil }
+      return rooms.open[at].number(of: number).map { (at, $0) }
+    }
+    guard offered.isEmpty else { return offered }
+    var found: [(place: Int, feed: Int)] = []
+    for at in rooms.places(ofFeedsLike: key) {
+      found += rooms.open.span[at].feedsNotOffered(like: key).map { (at, $0) }
+    }
+    return found
+  }
+
+  // MARK: - Rooms and feeds that are offered
 
   /// Adds a room of which somebody may hold all, with what each feed has.
   /// - Parameter tournament: of which it has games.
@@ -33,29 +82,47 @@ struct Offers: Sendable {
     }
   }
 
-  /// Adds a room without feeds.
-  /// - Returns: its number.
-  mutating func add(_ room: RoomID, _ access: Access) -> Int {
-    let number = directory.add(room)
-    directory.setAccess(access, of: number, members: [])
+  /// Brings what is offered of a feed up to what is durable.
+  /// - Parameters:
+  ///   - number: the feed's, in the log.
+  ///   - at: where its room lies.
+  /// - Returns: the feed, and how far it went before; `nil` when nothing has changed.
+  mutating func offerFeed(_ number: Int, _ at: Int) -> (feed: UInt32, before: UInt64)? {
+    rooms.open[at].noteLooked(through: number)
+    let durable = rooms.open.span[at].durable
+    guard let entry = rooms.open.span[at].log.offered(number, durable: durable) else { return nil }
+    guard let known = rooms.open.span[at].feeds[number] else {
+      guard let room = offeredRoom(at) else { return nil }
+      let feed = addFeed(entry, room: room)
+      rooms.open[at].note(feed, ofFeed: number)
+      return (feed, 0)
+    }
+    let before = directory.feeds[Int(known)]
+    guard entry.isForked != before.isForked || entry.sequence != before.sequence else { return nil }
+    directory.set(known, entry)
+    for link in links.indices { links[link].shared?.touch(before.key) }
+    return (known, min(before.sequence, entry.isForked ? entry.sequence - 1 : .max))
+  }
+
+  /// The number in the directory of a room whose `create` is durable.
+  private mutating func offeredRoom(_ at: Int) -> Int? {
+    if let number = rooms.open.span[at].number, directory.access(number) != nil { return number }
+    guard let first = rooms.open.span[at].log.graph.events.first, case .create(let create) = first.action
+    else { return nil }
+    let number = directory.add(rooms.open.span[at].id)
+    directory.setAccess(Access(create, by: first.author), of: number, members: [])
+    rooms.open[at].number = number
     return number
   }
 
   /// Adds a feed of a room.
   /// - Returns: its number.
-  mutating func addFeed(_ entry: VectorClock.Entry, room: Int) -> UInt32 {
+  private mutating func addFeed(_ entry: VectorClock.Entry, room: Int) -> UInt32 {
     let feed = directory.addFeed(of: entry.author, room: room, entry: entry)
     for link in links.indices where links[link].shared?.contains(room) == true {
       linkTable.links[link].shared?.add(feed: feed, directory.feeds)
     }
     return feed
-  }
-
-  /// Says how far a feed goes now.
-  mutating func set(_ feed: UInt32, _ entry: VectorClock.Entry) {
-    directory.set(feed, entry)
-    let key = directory.feeds[Int(feed)].key
-    for link in links.indices { links[link].shared?.touch(key) }
   }
 
   /// Says who may hold a room, when that has changed: to those who see it only now all of it is new, whatever was equal
@@ -72,11 +139,10 @@ struct Offers: Sendable {
   }
 
   /// Takes rooms out. What is left gets new numbers, so many are better taken out at once.
-  /// - Returns: the new number of each feed by its old one; `nil` when none of the rooms was offered.
-  mutating func remove(_ unwanted: Set<RoomID>) -> [UInt32?]? {
+  mutating func remove(_ unwanted: Set<RoomID>) {
     // tidy: order does not matter because it is a set again
     let gone = Set(unwanted.compactMap { directory.number(of: $0) })
-    guard !gone.isEmpty else { return nil }
+    guard !gone.isEmpty else { return }
     let shared = links.map { $0.shared?.numbers.map { directory.rooms[$0] } }
     let (moved, numbers) = directory.remove(gone)
     index.renumber(moved)
@@ -91,7 +157,10 @@ struct Offers: Sendable {
       share(again: shared[link], with: link, moved)
     }
     linkTable.forgetAbsent()
-    return numbers
+    for at in rooms.open.indices {
+      rooms.open[at].number = directory.number(of: rooms.open.span[at].id)
+      rooms.open[at].renumber(numbers)
+    }
   }
 
   /// Rooms have new numbers: those that were shared are shared again.
@@ -141,6 +210,16 @@ struct Offers: Sendable {
     hash.update(links[link].said.hash(isMineFirst: links[link].begins))
     hash.update(root)
     return ShortHash(hash.digest())
+  }
+
+  /// Whether a neighbour was last found to hold all that both may share and want, and nothing of that has changed here
+  /// since. Rooms that it holds and that are not taken here do not count.
+  ///
+  /// Only what is durable counts, on both sides.
+  package mutating func isEqual(with neighbour: Neighbour) -> Bool {
+    guard let at = linkTable.place(of: neighbour), links[at].descent == nil else { return false }
+    let root = root(at).high
+    return links[at].agreed == root || links[at].alike?.mine == root
   }
 
   /// Whether a neighbour may hear of a feed, and wants to.
@@ -247,27 +326,23 @@ struct Offers: Sendable {
   /// The games of a creator that can be joined, of rooms that are open.
   func openGames(by creator: PeerID) -> [RoomID] { index.openGames.rooms(by: creator) }
 
-  /// Notes that a room is not open any more.
-  mutating func noteClosed(_ room: RoomID, by creator: PeerID) { index.openGames.remove(room, by: creator) }
-
   /// Notes what newly durable events tell of who wants a room.
   /// - Parameters:
+  ///   - at: where it lies.
   ///   - authors: who has written there for the first time.
   ///   - before: how many events were durable before.
   ///   - isNew: whether nothing of the room was offered before.
   /// - Returns: whom the room names since.
-  mutating func note(
-    _ room: inout Room, _ authors: [PeerID], since before: Int, isNew: Bool
-  ) -> [UInt64] {
-    guard let number = room.number, let create = room.create else { return [] }
-    let creator = room.log.membership.creator
+  mutating func note(_ at: Int, _ authors: [PeerID], since before: Int, isNew: Bool) -> [UInt64] {
+    guard let number = rooms.open.span[at].number, let create = rooms.open.span[at].create else { return [] }
+    let (room, creator) = (rooms.open.span[at].id, rooms.open.span[at].log.membership.creator)
     var names = authors.map(\.bytes.prefix64)
     var isOver = false
-    for position in before..<room.durable {
-      switch room.log.graph.events[position].action {
+    for position in before..<rooms.open.span[at].durable {
+      switch rooms.open.span[at].log.graph.events[position].action {
       case .invite(let peer) where isNew || before > 0: names.append(peer.bytes.prefix64)
       case .start: isOver = true
-      case .leave where room.log.graph.events[position].author == creator: isOver = true
+      case .leave where rooms.open.span[at].log.graph.events[position].author == creator: isOver = true
       default: break
       }
     }
@@ -277,13 +352,13 @@ struct Offers: Sendable {
     }
     for name in names {
       index.add(number, naming: name)
-      room.names.insert(name)
+      rooms.open[at].names.insert(name)
     }
     if before == 0 {
-      room.names.formUnion(room.log.feeds.map(\.author.bytes.prefix64))
-      if create.isForStrangers { index.openGames.add(room.id, by: creator) }
+      rooms.open[at].names.formUnion(rooms.open.span[at].log.feeds.map(\.author.bytes.prefix64))
+      if create.isForStrangers { index.openGames.add(room, by: creator) }
     }
-    if isOver { index.openGames.remove(room.id, by: creator) }
+    if isOver { index.openGames.remove(room, by: creator) }
     return names
   }
 
@@ -291,18 +366,21 @@ struct Offers: Sendable {
   var isLimited: Bool { links.contains { $0.shared != nil } }
 
   /// Peers may have a room that they might not before, or are named there now: whoever wants it is told of all of it.
-  /// - Parameter names: whom it names since.
-  mutating func shareNews(of room: Room, naming names: [UInt64], isNew: Bool, at now: Tick) {
-    guard let number = room.number, let create = room.create else { return }
-    let open = index.openGames.rooms(by: room.log.membership.creator)
-    let keys = room.feeds.compactMap { $0.map { directory.feeds[Int($0)].key } }
+  /// - Parameters:
+  ///   - at: where it lies.
+  ///   - names: whom it names since.
+  mutating func shareNews(of at: Int, naming names: [UInt64], isNew: Bool, at now: Tick) {
+    guard let number = rooms.open.span[at].number, let create = rooms.open.span[at].create else { return }
+    let room = rooms.open.span[at].id
+    let open = index.openGames.rooms(by: rooms.open.span[at].log.membership.creator)
+    let keys = rooms.open.span[at].feeds.compactMap { $0.map { directory.feeds[Int($0)].key } }
     for link in links.indices where links[link].shared?.contains(number) == false {
       var isShared = keys.contains { links[link].known[$0] != nil || links[link].given[$0] != nil }
       if links[link].said.isTheirsHeard {
         if let wanted = links[link].said.theirs {
           isShared = isShared || names.contains(where: wanted.names)
-          isShared = isShared || isNew && wanted.names(room.id, of: create.tournament)
-          if !isShared, isNew, open.contains(room.id) {
+          isShared = isShared || isNew && wanted.names(room, of: create.tournament)
+          if !isShared, isNew, open.contains(room) {
             let known = open.count { self.isShared($0, with: link) }
             isShared = known < Int(wanted.openGames)
           }

@@ -158,4 +158,34 @@ struct Requests: Sendable {
     }
     return givenUp
   }
+
+  // MARK: - What comes
+
+  /// What a message costs to look at. Runs that were asked for cost nothing: who asks decides how many come.
+  func work(of message: Message) -> Int {
+    guard case .runs(let message) = message else { return message.work }
+    if isEmpty { return 1 + message.runs.count }
+    return 1
+      + message.runs.count { run in
+        guard let author = run.events.first?.author else { return true }
+        return requests[Feed.key(room: message.room, author: author)]?.isAsked != true
+      }
+  }
+}
+
+extension Message {
+  /// What it costs to look at.
+  fileprivate var work: Int {
+    switch self {
+    case .digest, .push: 1
+    case .ask(_, let parts): 1 + parts.count / 4
+    case .parts(_, let parts): 1 + parts.count / 8
+    case .have(let announcement): 1 + announcement.entries.count / 8
+    case .want(let wants): 1 + wants.count / 8
+    case .runs(let message): 1 + message.runs.count
+    case .next: 2
+    case .fetch(_, let ids): 4 + ids.count
+    case .interest(let interest): 8 + (interest.map { $0.peers.count / 8 + $0.rooms.count } ?? 0)
+    }
+  }
 }

@@ -30,6 +30,9 @@ package struct RoomTable: Sendable {
     return places
   }
 
+  /// Who brought the first of an open room in this process; `nil` where it is no neighbour's.
+  package func source(of room: RoomID) -> Neighbour? { place(of: room).flatMap { open.span[$0].source } }
+
   /// The events of a room that is open.
   package func log(of room: RoomID) -> RoomLog? { place(of: room).map { open[$0].log } }
 
@@ -85,8 +88,8 @@ package struct RoomTable: Sendable {
   /// Notes that nothing of a room is served or awaited any more, as far as one neighbour is concerned.
   mutating func noteUnneeded(_ room: RoomID) { unneeded.append(room) }
 
-  /// The rooms that were noted so since the last call.
-  mutating func takeUnneeded() -> [RoomID] {
+  /// Takes the rooms that were served or awaited, and may not be any more, since the last call.
+  package mutating func takeUnneeded() -> [RoomID] {
     defer { unneeded = [] }
     return unneeded
   }

@@ -70,55 +70,43 @@ struct RoomsNotTaken: Sendable {
 extension GossipCore {
   /// Somebody here asks for the rooms whose ids begin so: they are taken in, whatever their edition.
   package mutating func ask(for prefix: RoomPrefix, at now: Tick) -> [Directive] {
-    guard interest.ask(for: prefix) else { return [] }
-    want(prefix.matches, at: now)
-    if interest.subscription != nil { tellInterests(at: now) }
+    guard replica.ask(for: prefix, at: now) else { return [] }
     act(at: now)
-    return takeDirectives()
-  }
-
-  /// Rooms that were not taken are wanted now: they are compared again.
-  mutating func want(_ isWanted: (RoomID) -> Bool, at now: Tick) {
-    if unwanted.release(isWanted) { linkTable.compareAllAgain(at: now) }
+    return linkTable.takeDirectives()
   }
 
   /// Whether a room of this edition may be taken in.
   private func isTaken(_ edition: UInt16, _ room: RoomID) -> Bool {
-    edition == Create.edition || settings.keepsArchive || interest.isWantedByID(room)
-  }
-
-  /// Whether a room's `create` is here.
-  private func isHeld(_ room: RoomID) -> Bool {
-    directory.number(of: room) != nil
-      || rooms.place(of: room).map { !rooms.open.span[$0].log.graph.events.isEmpty } ?? false
+    edition == Create.edition || settings.keepsArchive || replica.interest.isWantedByID(room)
   }
 
   /// Whether runs are of a room that is not to be taken in. The id is the hash of its `create`, so that nobody can say
   /// of a room that it is of another edition; nothing else of the runs is looked at.
   mutating func passesOver(_ message: RunsMessage, from link: Int) -> Bool {
     let room = message.room
-    if unwanted.isForgotten(room), !isHeld(room) {
+    if replica.unwanted.isForgotten(room), !offers.isHeld(room) {
       for last in message.heads { noteSeen(last, of: room, from: link) }
       links[link].unanswered = 0
       return true
     }
     let create = message.create
-    guard create != nil || unwanted.isNotTaken(room), !isHeld(room) else { return false }
-    let isBlocked = message.creator.map(unwanted.isBlocked) ?? false
-    let isUnwanted = create.map { !isTaken($0.edition, room) || !isWanted(message, $0, of: link) } ?? false
-    guard isBlocked || isUnwanted || unwanted.isNotTaken(room) else { return false }
+    guard create != nil || replica.unwanted.isNotTaken(room), !offers.isHeld(room) else { return false }
+    let isBlocked = message.creator.map(replica.unwanted.isBlocked) ?? false
+    let isUnwanted =
+      create.map { !isTaken($0.edition, room) || !replica.isWanted(message, $0, of: link) } ?? false
+    guard isBlocked || isUnwanted || replica.unwanted.isNotTaken(room) else { return false }
     if !isBlocked, !isUnwanted, links[link].said.mine?.names(someoneOf: message) == true {
       // It names a wanted peer since: the next comparison asks for all of it.
-      unwanted.releaseNotTaken(room)
+      replica.unwanted.releaseNotTaken(room)
       links[link].unanswered = 0
       return true
     }
     if rooms.place(of: room) != nil { close(room) }
     let limit = settings.budget.feedsNotTaken
-    if unwanted.note(room, limit: limit), let edition = create?.edition, !isBlocked,
+    if replica.unwanted.note(room, limit: limit), let edition = create?.edition, !isBlocked,
       !isTaken(edition, room)
     {
-      out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
+      linkTable.out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
     }
     for last in message.heads { noteSeen(last, of: room, from: link) }
     links[link].unanswered = 0
@@ -128,15 +116,15 @@ extension GossipCore {
   /// Notes how far a feed of such a room was seen, and that it was answered what was asked.
   private mutating func noteSeen(_ last: Event, of room: RoomID, from link: Int) {
     let key = Feed.key(room: room, author: last.author)
-    let request = requests[key].flatMap { $0.neighbour == links[link].neighbour ? $0 : nil }
+    let request = replica.requests[key].flatMap { $0.neighbour == links[link].neighbour ? $0 : nil }
     var feed = Feed(key: key, room: 0)
     let isFork = request?.isOfFork ?? false
     feed.set(
       .init(
         author: last.author, sequence: isFork ? request?.target ?? 0 : last.sequence,
         head: isFork ? .none : last.id, isForked: isFork))
-    unwanted.note(feed, of: room, limit: settings.budget.feedsNotTaken)
-    if request != nil { requests.remove(key) }
+    replica.unwanted.note(feed, of: room, limit: settings.budget.feedsNotTaken)
+    if request != nil { replica.requests.remove(key) }
   }
 }
 

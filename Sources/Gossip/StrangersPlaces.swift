@@ -26,21 +26,3 @@ extension Room {
     return welcome?.keys.contains(key) ?? false
   }
 }
-
-extension GossipCore {
-  /// Notes that there was no place for a feed; it is not asked for any more.
-  mutating func noteCrowdedOut(_ key: UInt64, of room: RoomID) {
-    shares.crowdOut(key, of: room)
-    requests.remove(key)
-  }
-
-  /// Whether there was no place for a feed, and its author is a stranger still.
-  mutating func isCrowdedOut(_ key: UInt64, of link: Int) -> Bool {
-    guard let room = shares.crowdedOut(key) else { return false }
-    guard let at = rooms.place(of: room), rooms.open[at].isWelcome(key),
-      rooms.open.span[at].takenBytes < settings.budget.openGameBytes || !isWantedAsOpenGame(at, of: link)
-    else { return true }
-    shares.makePlace(for: key)
-    return false
-  }
-}

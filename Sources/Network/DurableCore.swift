@@ -63,7 +63,7 @@ struct DurableCore {
     // this machine writes.
     let isOfStrangers = !core.isOwn(change) && (known != nil || core.isOfStrangers(room))
     guard isOfStrangers, !core.gossip.isAskedFor(room) else { return strangers.remove(room) }
-    guard let source = known ?? core.gossip.source(of: room).map(source) else { return }
+    guard let source = known ?? core.gossip.rooms.source(of: room).map(source) else { return }
     change.use = RoomUse(milliseconds: core.wallTime, source: source)
   }
 
@@ -152,7 +152,8 @@ struct DurableCore {
   /// Whether nothing is done with a room, all of which is durable. What is being sent of it would have to be asked for
   /// again; when all is sent the room is touched once more.
   private func mayClose(_ room: RoomID) -> Bool {
-    !inMemory.isHeld(room) && !commits.holds(room) && core.isDurable(room) && !core.gossip.isServing(room)
+    !inMemory.isHeld(room) && !commits.holds(room) && core.isDurable(room)
+      && !core.gossip.offers.isServing(room)
   }
 
   /// Closes a room of which all is durable when it is over.
@@ -173,7 +174,7 @@ struct DurableCore {
 
   /// Begins to forget what is too much for strangers; rooms of tournaments that somebody here plays in go last.
   mutating func beginForgetting() -> StrangersRooms.Forgetting? {
-    strangers.beginForgetting(sparing: core.gossip.roomsOfOwnTournaments)
+    strangers.beginForgetting(sparing: core.gossip.replica.roomsOfOwnTournaments)
   }
 
   /// Closes rooms of which nothing is sent or awaited any more, where there is no room for them.

@@ -81,10 +81,10 @@ extension PeerCore {
   }
 
   /// Whether this peer knows how far its own feeds go.
-  package var recovery: OwnFeedWatch.Recovery { @_effects(readonly) get { gossip.recovery } }
+  package var recovery: OwnFeedWatch.Recovery { @_effects(readonly) get { gossip.replica.recovery } }
 
   /// Whether a neighbour was last found to hold all that both may share, and nothing of that has changed here since.
-  package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.isEqual(with: neighbour) }
+  package mutating func isEqual(with neighbour: Neighbour) -> Bool { gossip.offers.isEqual(with: neighbour) }
 
   /// Compares with a neighbour once more, without waiting for its turn.
   package mutating func compareAgain(with neighbour: Neighbour, at now: Tick) {
@@ -96,8 +96,8 @@ extension PeerCore {
   package mutating func takeOutbox(
     at now: Tick, isReady: (Neighbour) -> Bool = { _ in true }
   ) -> [Outgoing] {
-    for neighbour in gossip.servedNeighbours where isReady(neighbour) {
-      while let message = gossip.nextServed(to: neighbour, at: now) {
+    for neighbour in gossip.offers.servedNeighbours where isReady(neighbour) {
+      while let message = gossip.offers.nextServed(to: neighbour, at: now) {
         effects.send(message, to: neighbour)
         guard isReady(neighbour) else { break }
       }
@@ -106,7 +106,7 @@ extension PeerCore {
   }
 
   /// Takes the rooms of which all was sent, or has come, that was asked for: they may be closed.
-  package mutating func takeUnneeded() -> [RoomID] { gossip.takeUnneeded() }
+  package mutating func takeUnneeded() -> [RoomID] { gossip.rooms.takeUnneeded() }
 
   mutating func carryOut(_ directives: [Directive]) {
     for directive in directives {

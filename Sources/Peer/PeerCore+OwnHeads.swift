@@ -15,7 +15,7 @@ extension PeerCore {
   /// since.
   package mutating func watchOwnHeads() {
     ownHeads.watch()
-    gossip.watchOwnFeeds()
+    gossip.replica.watchOwnFeeds()
   }
 
   /// A peer says that another process with this key is connected, or this process has met it.
@@ -47,14 +47,15 @@ extension PeerCore {
     guard ownHeads.certainty == .watchful, events.contains(where: { keys.contains($0.author) }) else {
       return
     }
-    beginDoubt(at: gossip.lastAct)
+    beginDoubt(at: gossip.replica.lastAct)
     ownHeads.noteNewDoubt()
   }
 
   private mutating func evidence(of room: RoomID) -> OwnHeads.Evidence? {
     guard let state = state(of: room) else { return nil }
     return OwnHeads.Evidence(
-      seats: keys.others(at: state), witnesses: gossip.witnesses(of: room), recovery: gossip.recovery)
+      seats: keys.others(at: state), witnesses: gossip.replica.witnesses(of: room),
+      recovery: gossip.replica.recovery)
   }
 }
 

@@ -83,7 +83,7 @@ package struct PeerCore: Sendable {
   /// - Returns: the number of the member who has it, who may write into every room.
   /// - Throws: when own heads are known, or may still be learned.
   package mutating func goOn(with signer: any Signer) throws(PeerError) -> Int {
-    guard case .alone = gossip.recovery else {
+    guard case .alone = gossip.replica.recovery else {
       throw .notAllowed("only a peer that may have forgotten events, and can ask nobody, takes a new key")
     }
     return admit(signer, isNew: true)
@@ -269,8 +269,8 @@ package struct PeerCore: Sendable {
 
   /// Whether events of others are taken in; not while there is no space to store them.
   package var takesIn: Bool {
-    get { gossip.takesIn }
-    set { gossip.takesIn = newValue }
+    get { gossip.replica.takesIn }
+    set { gossip.replica.takesIn = newValue }
   }
 
   /// Takes back what is not durable, because the store did not take it: nothing of it has left this process.

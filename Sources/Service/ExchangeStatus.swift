@@ -26,7 +26,8 @@ package struct ExchangeStatus: Sendable {
   init(_ peer: isolated NetworkPeer) {
     let core = peer.read { core in
       (
-        sent: core.effects.sentEvents, missing: core.gossip.missingFeeds, barred: core.gossip.barredFeeds,
+        sent: core.effects.sentEvents, missing: core.gossip.replica.missingFeeds,
+        barred: core.gossip.replica.barredFeeds,
         notTaken: core.effects.notTaken.map { (room: $0.room, edition: $0.edition) },
         hasTwin: core.ownHeads.hasTwin
       )

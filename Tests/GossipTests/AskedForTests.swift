@@ -29,7 +29,7 @@ import Testing
         return cores[core].connect(Self.neighbour, as: other, isNearby: true, begins: core == 0, at: now)
       }
       for core in 0..<2 { carryOut(directives[core], of: core, isHeld) }
-      while let message = cores[0].nextServed(to: Self.neighbour, at: now) {
+      while let message = cores[0].offers.nextServed(to: Self.neighbour, at: now) {
         carryOut([.send(message, to: Self.neighbour)], of: 0, isHeld)
       }
     }

@@ -44,11 +44,12 @@ import Testing
         case .load, .taken, .refuse, .notTaken: break
         }
       }
-      while let message = cores[core].nextServed(to: ClosedRoomTests.neighbour, at: now) {
+      while let message = cores[core].offers.nextServed(to: ClosedRoomTests.neighbour, at: now) {
         queue.append((1 - core, message))
       }
       let room = old.room
-      if core == 0, let log = cores[0].rooms.log(of: room), log.entries.count == 2, !cores[0].isServing(room),
+      if core == 0, let log = cores[0].rooms.log(of: room), log.entries.count == 2,
+        !cores[0].offers.isServing(room),
         !cores[0].isAwaiting(room)
       {
         cores[0].close(room)
@@ -81,14 +82,14 @@ import Testing
     let (old, new) = (try RoomLog.chat(2), try RoomLog.chat(3))
     var pair = Pair(old, new)
     for _ in 0..<1_000 where pair.loads == 0 { pair.step() }
-    #expect(pair.cores[0].isAwaiting(old.room) && !pair.cores[0].isServing(old.room))
-    _ = pair.cores[0].takeUnneeded()
+    #expect(pair.cores[0].isAwaiting(old.room) && !pair.cores[0].offers.isServing(old.room))
+    _ = pair.cores[0].rooms.takeUnneeded()
     if isLeaving {
       _ = pair.cores[0].disconnect(Self.neighbour, at: pair.now)
     } else {
       for _ in 0..<60 { pair.step(1_000) { if case .runs = $0 { true } else { false } } }
     }
-    #expect(pair.cores[0].takeUnneeded().contains(old.room))
+    #expect(pair.cores[0].rooms.takeUnneeded().contains(old.room))
   }
 
   /// What an author may not store here is not asked for any more, and its room is looked at once more.
@@ -99,10 +100,10 @@ import Testing
     var pair = Pair(old, new, settings)
     for _ in 0..<1_000 where pair.loads == 0 { pair.step() }
     #expect(pair.cores[0].isAwaiting(old.room))
-    _ = pair.cores[0].takeUnneeded()
+    _ = pair.cores[0].rooms.takeUnneeded()
     // Not so long that it would have been given up.
     for _ in 0..<5 { pair.step() }
-    #expect(pair.cores[0].takeUnneeded().contains(old.room))
+    #expect(pair.cores[0].rooms.takeUnneeded().contains(old.room))
     #expect(pair.cores[0].rooms.log(of: old.room) == nil)
   }
 
@@ -125,9 +126,9 @@ import Testing
     }
     let first = core.receive(.fetch(log.room, [asked]), from: Self.neighbour, at: .start)
     #expect(first.contains(where: isLoad) && sent(first).isEmpty)
-    _ = core.takeUnneeded()
+    _ = core.rooms.takeUnneeded()
     #expect(sent(core.open(log, durable: 3, at: .start)) == [asked])
-    #expect(core.takeUnneeded().contains(log.room))
+    #expect(core.rooms.takeUnneeded().contains(log.room))
 
     // Of a room that it may not have nobody is told, nor is it read for it.
     core.close(log.room)

@@ -95,7 +95,9 @@ import Testing
         case .load, .notTaken: break
         }
       }
-      while let message = cores[core].nextServed(to: Neighbour(1), at: now) { deliver(message, from: core) }
+      while let message = cores[core].offers.nextServed(to: Neighbour(1), at: now) {
+        deliver(message, from: core)
+      }
     }
 
     private mutating func deliver(_ message: Message, from core: Int) {
@@ -213,7 +215,7 @@ import Testing
       NextEvents(Run(events: [event], signature: Self.keys[0].sign(event.id)), in: table.log))
     var feed = Feed(key: next.key, room: 0)
     feed.set(.init(author: Self.keys[2].peer, sequence: 1 << 30, head: event.id))
-    silenced.unwanted.note(feed, of: table.log.room, limit: 16)
+    silenced.replica.unwanted.note(feed, of: table.log.room, limit: 16)
     #expect(wants(silenced.receive(.next(next), from: Neighbour(1), at: now)).map(\.key) == [next.key])
   }
 

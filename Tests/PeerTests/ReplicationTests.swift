@@ -255,7 +255,7 @@ import Testing
     net.peers[0].markDurable(change, at: net.now)
     net.settle()
     #expect(net.peers[1].log(of: room)?.entries.count == 3)
-    #expect(net.peers[1].gossip.missingFeeds == 0)
+    #expect(net.peers[1].gossip.replica.missingFeeds == 0)
   }
 
   /// The first bad signature ends the connection; nothing is taken, and what follows is not heard.

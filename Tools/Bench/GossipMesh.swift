@@ -152,7 +152,7 @@ struct GossipMesh {
     }
     if isNew { commit(peer) }
     for neighbour in cores[peer].neighbours {
-      while let message = cores[peer].nextServed(to: neighbour, at: now) {
+      while let message = cores[peer].offers.nextServed(to: neighbour, at: now) {
         send(message, from: peer, to: neighbour)
       }
     }

@@ -118,7 +118,7 @@ struct GossipPair {
     while !isQuiet {
       isQuiet = true
       for core in 0..<2 {
-        while let message = cores[core].nextServed(to: Neighbour(connections), at: now) {
+        while let message = cores[core].offers.nextServed(to: Neighbour(connections), at: now) {
           isQuiet = false
           now = now + 10
           deliver([.send(message, to: Neighbour(connections))], from: core)

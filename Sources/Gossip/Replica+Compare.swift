@@ -2,11 +2,9 @@ import Events
 
 // Comparing with a neighbour: one hash, then what changed since both were equal, or part by part.
 
-extension GossipCore {
+extension Replica {
   /// How many parts are asked for in one message.
   private static let partsAtOnce = 64
-  /// How many parts may be asked for in one message.
-  private static let limitParts = 256
 
   // MARK: - One hash
 
@@ -17,29 +15,29 @@ extension GossipCore {
     let mine = offers.root(link)
     // Nothing is new here. When something is there, it is the neighbour who says so.
     if let alike = links[link].alike, alike.mine == mine.high, alike.theirs != nil { return }
-    send(
+    linkTable.send(
       .digest(.init(root: mine, agreed: links[link].agreed, asksForAnswer: true)), to: link)
   }
 
   mutating func receive(_ digest: DirectoryDigest, from link: Int, at now: Tick) {
-    guard offers.isReady(link) else { return askForInterest(of: link, asksBack: digest.asksForAnswer) }
+    guard offers.isReady(link) else { return offers.askForInterest(of: link, asksBack: digest.asksForAnswer) }
     let mine = offers.root(link)
     if digest.root == mine {
       links[link].agree(on: mine)
       links[link].testimony.isCompared = true
-      if digest.asksForAnswer { send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
+      if digest.asksForAnswer { linkTable.send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
       return
     }
     if let alike = links[link].alike, alike == (mine.high, digest.root.high) { return }
     // What was said of the interest may be lost, and then both compare different rooms for ever.
-    if links[link].said.isMineTold { sendInterest(to: link) }
+    if links[link].said.isMineTold { linkTable.sendInterest(to: link) }
     if !digest.asksForAnswer || isBusy(link) {
       return
     } else if digest.root == .zero {
       // Who has nothing looks through what we have: it knows best what it can take.
-      send(.digest(.init(root: mine, asksForAnswer: true)), to: link)
+      linkTable.send(.digest(.init(root: mine, asksForAnswer: true)), to: link)
     } else if let agreed = digest.agreed, agreed == links[link].agreed {
-      announce(offers.changedFeeds(link), .exchange, to: link)
+      offers.announce(offers.changedFeeds(link), .exchange, to: link)
       links[link].noteExchange()
     } else {
       descend(link, theirs: digest.root.high, at: now)
@@ -63,7 +61,7 @@ extension GossipCore {
   private mutating func descend(_ link: Int, theirs: UInt64? = nil, at now: Tick) {
     guard links[link].descent == nil else { return }
     links[link].testimony.isCutShort = false
-    if links[link].testimony.silence > 0, links[link].said.isMineTold { sendInterest(to: link) }
+    if links[link].testimony.silence > 0, links[link].said.isMineTold { linkTable.sendInterest(to: link) }
     links[link].descent = Link.Descent(
       parts: (0..<Directory.trieCount).reversed().map { PartName(trie: $0, .root) },
       theirs: theirs, deadline: now + settings.answerMilliseconds)
@@ -77,7 +75,7 @@ extension GossipCore {
       links[link].testimony.isCompared = !links[link].testimony.isCutShort
       let isAlike = descent.differsInNotTaken && !descent.differs && descent.lacking.isEmpty
       links[link].alike = isAlike ? (offers.root(link).high, descent.theirs) : nil
-      announce(descent.lacking, .difference, to: link)
+      offers.announce(descent.lacking, .difference, to: link)
       recheck(link, at: now)
       return
     }
@@ -90,10 +88,10 @@ extension GossipCore {
     }
     descent.asked = Array(descent.parts.suffix(Self.partsAtOnce))
     descent.parts.removeLast(descent.asked.count)
-    descent.salt = draws.next()
+    descent.salt = offers.draws.next()
     descent.deadline = now + settings.answerMilliseconds
     links[link].descent = descent
-    send(.ask(salt: descent.salt, descent.asked), to: link)
+    linkTable.send(.ask(salt: descent.salt, descent.asked), to: link)
   }
 
   /// Goes on with walks that waited for what they had found to come.
@@ -102,12 +100,6 @@ extension GossipCore {
     for link in links.indices where links[link].descent?.asked.isEmpty == true {
       askForParts(link, at: now)
     }
-  }
-
-  /// Answers which parts hold what.
-  mutating func answer(_ parts: [PartName], salt: UInt64, to link: Int) {
-    guard offers.isReady(link) else { return askForInterest(of: link, asksBack: true) }
-    send(.parts(salt: salt, offers.contents(of: parts.prefix(Self.limitParts), link, salt: salt)), to: link)
   }
 
   mutating func receive(_ contents: [PartContent], salt: UInt64, from link: Int, at now: Tick) {
@@ -160,21 +152,6 @@ extension GossipCore {
 
   // MARK: - Entries
 
-  /// Tells a neighbour how feeds stand.
-  mutating func announce(_ feeds: [UInt32], _ reason: Announcement.Reason, to link: Int) {
-    let salt = draws.next()
-    var rest = feeds[...]
-    repeat {
-      let entries = rest.prefix(Message.limitItems).map { directory.entry(of: $0, salt: salt) }
-      rest = rest.dropFirst(Message.limitItems)
-      // Only an exchange has a meaning when it is empty.
-      guard !entries.isEmpty || reason == .exchange else { return }
-      let isLast = rest.isEmpty || reason != .exchange
-      send(
-        .have(.init(reason: isLast ? reason : .difference, salt: salt, entries: Array(entries))), to: link)
-    } while !rest.isEmpty
-  }
-
   mutating func receive(_ announcement: Announcement, from link: Int, at now: Tick) {
     var equal: Set<UInt64> = []
     for entry in announcement.entries {
@@ -187,7 +164,7 @@ extension GossipCore {
     }
     guard announcement.reason == .exchange, links[link].agreed != nil else { return }
     let mine = offers.changedFeeds(link).filter { !equal.contains(directory.feeds[Int($0)].key) }
-    announce(mine, .difference, to: link)
+    offers.announce(mine, .difference, to: link)
     links[link].testimony.isCompared = true
     // Where both were equal is not what both believe: next time all is compared, part by part.
     if mine.isEmpty, equal.count == announcement.entries.count { links[link].agreed = nil }
@@ -229,7 +206,7 @@ extension GossipCore {
       return []
     case (true, true) where entry.sequence >= feed.sequence, (true, false):
       // The proof goes before everything else.
-      serveFirst(shown, of: link)
+      offers.serveFirst(shown, of: link)
       return []
     case (_, true):
       let after = min(feed.sequence, entry.sequence) - 1

@@ -3,7 +3,7 @@ import Events
 
 // Which rooms are compared with a neighbour, when it or this peer does not want everything.
 
-extension GossipCore {
+extension Replica {
   /// A neighbour says what it wants; `nil` for everything. Whoever says so again and again is heard later: to find what
   /// is wanted may be much work.
   mutating func receive(interest: Interest?, from link: Int, at now: Tick) {
@@ -19,7 +19,7 @@ extension GossipCore {
     let (before, isNews) = links[link].said.hear(interest)
     guard isNews else { return }
     // Who wants everything says so to somebody who does not, and would wait for it.
-    if interest != nil, !links[link].said.isMineTold { sendInterest(to: link) }
+    if interest != nil, !links[link].said.isMineTold { linkTable.sendInterest(to: link) }
     if let before, let before, let interest {
       let coming = offers.wanted(interest.beyond(before))
       links[link].shared?.announce(coming)
@@ -29,12 +29,5 @@ extension GossipCore {
     }
     self.interest.noteNeighbours()
     links[link].compareAt = now
-  }
-
-  /// What either said that it wants may be lost: it is said again, here and there.
-  mutating func askForInterest(of link: Int, asksBack: Bool) {
-    guard !links[link].said.isTheirsHeard else { return }
-    if links[link].said.isMineTold { sendInterest(to: link) }
-    if asksBack { send(.digest(.init(root: offers.root(link), asksForAnswer: false)), to: link) }
   }
 }

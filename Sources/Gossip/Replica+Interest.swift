@@ -3,14 +3,22 @@ import Events
 
 // What this peer wants, and tells its neighbours.
 
-extension GossipCore {
+extension Replica {
   /// Limits what this peer wants, besides the rooms that name its own keys or were asked for; `nil` lifts the limit.
-  package mutating func subscribe(to wanted: Interest?, at now: Tick) -> [Directive] {
+  mutating func subscribe(to wanted: Interest?, at now: Tick) {
     interest.subscription = wanted
     wantAgain()
     tellInterests(at: now)
-    act(at: now)
-    return takeDirectives()
+  }
+
+  /// Somebody here asks for the rooms whose ids begin so.
+  /// - Returns: whether that is new.
+  mutating func ask(for prefix: RoomPrefix, at now: Tick) -> Bool {
+    guard interest.ask(for: prefix) else { return false }
+    // Those that were not taken are compared again.
+    if unwanted.release(prefix.matches) { linkTable.compareAllAgain(at: now) }
+    if interest.subscription != nil { tellInterests(at: now) }
+    return true
   }
 
   /// Tells the neighbours what is wanted, as far as that is news to them.
@@ -32,15 +40,10 @@ extension GossipCore {
     let before = links[link].said.mine
     guard interest != before else { return }
     links[link].said.mine = interest
-    sendInterest(to: link)
+    linkTable.sendInterest(to: link)
     if let before, interest.map({ !$0.beyond(before).isEmpty }) ?? true { wantAgain() }
     offers.limit(link)
     links[link].compareAt = now
-  }
-
-  mutating func sendInterest(to link: Int) {
-    links[link].said.isMineTold = true
-    send(.interest(links[link].said.mine), to: link)
   }
 
   /// More is wanted than before: what was not taken may be wanted now.

@@ -3,13 +3,13 @@ import Events
 
 // Telling neighbours what is new: pushed to a few, announced to the others.
 
-extension GossipCore {
+extension Offers {
   /// A feed has more than before, or is forked.
   /// - Parameter isGathered: whether it is no use to the neighbours before more of the room comes.
   mutating func noteNews(_ feed: UInt32, before: UInt64, isGathered: Bool = false, at now: Tick) {
     let key = directory.feeds[Int(feed)].key
     linkTable.noteChangeForAbsent(key, from: before)
-    for link in links.indices where offers.isShown(feed, to: link) {
+    for link in links.indices where isShown(feed, to: link) {
       links[link].noteChange(key, from: before)
       let given = links[link].given.removeValue(forKey: key) ?? 0
       if directory.feeds[Int(feed)].isForked {
@@ -45,5 +45,39 @@ extension GossipCore {
     guard links[link].isPushing else { return announce(news.map(\.feed), .news, to: link) }
     let wants = news.map { Want(key: directory.feeds[Int($0.feed)].key, after: $0.after) }
     serve(wants, to: link, isNews: true)
+  }
+
+  /// Tells a neighbour how feeds stand.
+  mutating func announce(_ feeds: [UInt32], _ reason: Announcement.Reason, to link: Int) {
+    let salt = draws.next()
+    var rest = feeds[...]
+    repeat {
+      let entries = rest.prefix(Message.limitItems).map { directory.entry(of: $0, salt: salt) }
+      rest = rest.dropFirst(Message.limitItems)
+      // Only an exchange has a meaning when it is empty.
+      guard !entries.isEmpty || reason == .exchange else { return }
+      let isLast = rest.isEmpty || reason != .exchange
+      linkTable.send(
+        .have(.init(reason: isLast ? reason : .difference, salt: salt, entries: Array(entries))), to: link)
+    } while !rest.isEmpty
+  }
+
+  // MARK: - Being compared with
+
+  /// How many parts may be asked for in one message.
+  private static let limitParts = 256
+
+  /// Answers which parts hold what.
+  mutating func answer(_ parts: [PartName], salt: UInt64, to link: Int) {
+    guard isReady(link) else { return askForInterest(of: link, asksBack: true) }
+    linkTable.send(
+      .parts(salt: salt, contents(of: parts.prefix(Self.limitParts), link, salt: salt)), to: link)
+  }
+
+  /// What either said that it wants may be lost: it is said again, here and there.
+  mutating func askForInterest(of link: Int, asksBack: Bool) {
+    guard !links[link].said.isTheirsHeard else { return }
+    if links[link].said.isMineTold { linkTable.sendInterest(to: link) }
+    if asksBack { linkTable.send(.digest(.init(root: root(link), asksForAnswer: false)), to: link) }
   }
 }

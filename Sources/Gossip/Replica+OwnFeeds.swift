@@ -2,16 +2,15 @@ package import Events
 
 // What neighbours show of this peer's own feeds, when its store may be older than what they have.
 
-extension GossipCore {
+extension Replica {
   /// After a start from an old copy, or one that may be old: nothing is written into rooms held before until
   /// every neighbour was asked what it holds.
-  package mutating func beginRecovery(at now: Tick) -> [Directive] {
+  mutating func beginRecovery(at now: Tick) {
     watch.begin(at: now)
     for link in links.indices {
       links[link].testimony = Testimony(askedSince: now, isCutShort: links[link].testimony.isCutShort)
       compare(with: link, at: now)
     }
-    return takeDirectives()
   }
 
   /// Whether this peer knows how far its own feeds go.
@@ -25,7 +24,7 @@ extension GossipCore {
     guard watch.attention == .doubt, !links[link].testimony.wasAnswered else { return }
     for feed in feeds {
       let (key, room) = (directory.feeds[Int(feed)].key, directory.room(of: feed))
-      if own.contains(where: { Feed.key(room: room, author: $0) == key }) {
+      if interest.own.contains(where: { Feed.key(room: room, author: $0) == key }) {
         links[link].testimony.absent.insert(key)
       }
     }
@@ -33,7 +32,7 @@ extension GossipCore {
 
   /// What each neighbour has shown of a room.
   package func witnesses(of room: RoomID) -> [Witness] {
-    let keys = own.map { Feed.key(room: room, author: $0) }
+    let keys = interest.own.map { Feed.key(room: room, author: $0) }
     let number = directory.number(of: room)
     return links.map { link in
       let testimony = link.testimony
