@@ -47,7 +47,7 @@ enum MessageTarget {
       let now = start + UInt64(step) * 3_000
       if step < 2 { listener.receive(bytes, from: neighbour, at: now) }
       listener.advance(to: now)
-      for room in listener.takeChanged() {
+      for room in listener.effects.takeChanged() {
         do throws(PeerError) {
           if let change = try listener.prepareCommit(room) { listener.markDurable(change, at: now) }
         } catch { Fuzz.fail("nothing was written that could not be signed: \(error)") }
