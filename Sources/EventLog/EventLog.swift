@@ -142,6 +142,17 @@ package protocol EventLog: Sendable {
 }
 
 extension EventLog {
+  /// Whether a room is stored.
+  package func holds(_ room: RoomID) throws(LogError) -> Bool {
+    do throws(LogError) {
+      _ = try self.room(prefix: room.description)
+      return true
+    } catch {
+      guard case .unknownRoom = error else { throw error }
+      return false
+    }
+  }
+
   package func forgottenRoom(_ room: RoomID) throws(LogError) -> ForgottenRoom? {
     try forgottenRooms().first { $0.room == room }
   }

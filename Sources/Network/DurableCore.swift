@@ -205,16 +205,3 @@ struct DurableCore {
     for room in forgotten { core.remember(room, isHere: here.contains(room.room)) }
   }
 }
-
-extension EventLog {
-  /// Whether a room is stored.
-  fileprivate func holds(_ room: RoomID) throws(LogError) -> Bool {
-    do throws(LogError) {
-      _ = try self.room(prefix: room.description)
-      return true
-    } catch {
-      guard case .unknownRoom = error else { throw error }
-      return false
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import Games
 import Peer

@@ -25,13 +25,6 @@ struct StoredTournament {
   func hasForked(_ peer: PeerID) throws(LogError) -> Bool { try state().forked.contains(peer) }
 }
 
-extension EventLog {
-  /// Whether a room is held.
-  func holds(_ room: RoomID) throws(LogError) -> Bool {
-    try rooms(limit: nil).contains { $0.room == room }
-  }
-}
-
 extension MemoryEventLog {
   /// A disk with the same on it.
   func copy() throws(LogError) -> MemoryEventLog {
