@@ -75,6 +75,6 @@ extension RoomLog {
   package mutating func merge(verified: [Entry]) throws(LogError) {
     for entry in verified where !contains(entry.event.id) { try adopt(entry) }
     releaseWaiting()
-    try checkCoverage()
+    try Coverage.check(self)
   }
 }

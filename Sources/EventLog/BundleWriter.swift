@@ -41,7 +41,7 @@ package struct BundleWriter {
     guard !log.graph.events.isEmpty, UInt64(log.graph.events.count) <= Bundle.limitEvents else {
       throw .limit("\(log.graph.events.count) events")
     }
-    do throws(LogError) { try log.checkCoverage() } catch { throw .log(error) }
+    do throws(LogError) { try Coverage.check(log) } catch { throw .log(error) }
     order = log.strictOrder()
     guard order.count == log.graph.events.count else {
       throw .log(.corrupt(event: nil, reason: "its events do not all have what they name"))

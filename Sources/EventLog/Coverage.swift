@@ -56,6 +56,19 @@ struct Coverage {
   }
 }
 
+extension Coverage {
+  /// Throws `.corrupt` unless every feed and branch ends in a signed event, in runs within their limits.
+  static func check(_ log: RoomLog) throws(LogError) {
+    var coverage = Coverage()
+    for (at, entry) in log.entries.enumerated() {
+      coverage.add(
+        after: log.graph.previous(at), bodyBytes: entry.event.bodyBytes, isSigned: entry.signature != nil)
+    }
+    guard let (at, fault) = coverage.firstFault() else { return }
+    throw .corrupt(event: log.entries[at].event.id, reason: fault.rawValue)
+  }
+}
+
 extension RoomChange {
   /// Throws unless every feed of the change ends signed, in runs within their limits, and a new room begins
   /// with its `create`.

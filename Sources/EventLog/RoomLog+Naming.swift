@@ -25,10 +25,10 @@ extension RoomLog {
     case .create:
       let isFirst = lastPosition(of: author) == nil
       return isFirst && graph.count > 0 ? [room] : []
-    case .members(let grant): note(grant, &parents, named)
+    case .members(let grant): graph.name(grant, among: &parents, named)
     case .creator(let grant):
       isCreatorsOnly = true
-      note(grant, &parents, named)
+      graph.name(grant, among: &parents, named)
     }
     for id in required {
       guard let position = position(of: id), graph.author(position) != author, !parents.contains(id)
@@ -61,20 +61,22 @@ extension RoomLog {
     guard let grant = membership.grant(of: author) else { return .create }
     // Whoever has said already that it is a member goes on: what its steps need must stay in their past.
     let isKnown = lastPosition(of: author).map { isMembers(at: $0) } ?? false
-    guard isKnown || isBeforeFork(grant) else { return .create }
+    guard isKnown || graph.isBeforeFork(grant) else { return .create }
     return membership.isGames ? .members(grant: grant) : .creator(grant: grant)
   }
+}
 
+extension CausalGraph {
   /// Whether a member's grant is no event of a forked part of the creator's feed.
-  private func isBeforeFork(_ grant: Int) -> Bool {
-    graph.sequence(grant) < graph.feeds[graph.feed(grant)].forkSequence ?? .max
+  fileprivate func isBeforeFork(_ grant: Int) -> Bool {
+    sequence(grant) < feeds[feed(grant)].forkSequence ?? .max
   }
 
   /// Names the grant that made the author a member, unless an event of it has named that already.
-  private func note(_ grant: Int?, _ parents: inout [EventID], _ named: [UInt64]) {
-    guard let grant, case let feed = graph.feed(grant),
-      feed >= named.count || named[feed] < graph.sequence(grant)
+  fileprivate func name(_ grant: Int?, among parents: inout [EventID], _ named: [UInt64]) {
+    guard let grant, case let feed = self.feed(grant),
+      feed >= named.count || named[feed] < sequence(grant)
     else { return }
-    parents.append(graph.id(grant))
+    parents.append(id(grant))
   }
 }

@@ -15,7 +15,7 @@ extension RoomLog {
   package mutating func receive(
     _ run: Run, from giver: UInt32? = nil, scheme: some SignatureScheme, isOwn: Bool = false
   ) throws(LogError) -> [Event] {
-    try checkShape(of: run)
+    try run.checkShape(in: room)
     if let error = refusal(of: run) { throw error }
     guard let last = run.events.last else { return [] }
     let fresh = run.events.filter { !isKnown($0.id) }
@@ -46,9 +46,6 @@ extension RoomLog {
       && (0..<event.parentCount).allSatisfy { isKnown(event.parent($0)) }
   }
 
-  /// Whether something that waits names an event of a run.
-  package func needs(_ run: Run) -> Bool { waitingRoom.place(needing: run.events) != nil }
-
   private func isKnown(_ id: EventID) -> Bool { contains(id) || waitingRoom.contains(id) }
 
   /// Takes the signature of a run whose events are all known, where it covers events that none covers yet.
@@ -71,23 +68,6 @@ extension RoomLog {
     release.isDue = true
     releaseIfDue()
     return Array(graph.events[held...])
-  }
-
-  /// One author, one room, each event naming the one before, within the limits of a run.
-  private func checkShape(of run: Run) throws(LogError) {
-    guard run.events.count <= Run.limitEvents, run.events.reduce(0, { $0 + $1.bodyBytes }) <= Run.limitBytes
-    else { throw .limit("a run of \(run.events.count) events") }
-    // Elements of a span are lent; those of an array would be copied.
-    let events = run.events.span
-    for index in events.indices {
-      guard events[index].room == room else { throw .wrongRoom(events[index].id) }
-      guard index > 0 else { continue }
-      guard events[index].previous == events[index - 1].id,
-        CausalGraph.follows(events[index], events[index - 1])
-      else {
-        throw .brokenChain(events[index].id, sequence: events[index].sequence)
-      }
-    }
   }
 
   /// Throws unless an event that nothing needs follows one that is known.
@@ -155,7 +135,7 @@ extension RoomLog {
     let waiting = fresh.map { Entry(event: $0, signature: $0.id == last ? run.signature : nil) }
     let bytes = fresh.reduce(0) { $0 + $1.bodyBytes }
     guard waitingRoom.makeRoom(for: bytes, of: giver, neededBy: need) else {
-      throw .crowded("\(Self.limitWaitingBytes) bytes of one giver wait already")
+      throw .crowded("\(WaitingRoom.limitBytes) bytes of one giver wait already")
     }
     let start = startOfBranch(to: fresh[0])
     withHeld { room, isHeld in
@@ -258,5 +238,24 @@ extension RoomLog {
   private mutating func noteRefused(_ id: EventID, _ error: LogError) {
     if refused.count >= Self.limitRefused { refused = [:] }
     refused[id] = error
+  }
+}
+
+extension Run {
+  /// Throws unless it has one author and one room, each event naming the one before, and keeps the limits of a run.
+  fileprivate func checkShape(in room: RoomID) throws(LogError) {
+    guard events.count <= Self.limitEvents, events.reduce(0, { $0 + $1.bodyBytes }) <= Self.limitBytes
+    else { throw .limit("a run of \(events.count) events") }
+    // Elements of a span are lent; those of an array would be copied.
+    let events = self.events.span
+    for index in events.indices {
+      guard events[index].room == room else { throw .wrongRoom(events[index].id) }
+      guard index > 0 else { continue }
+      guard events[index].previous == events[index - 1].id,
+        CausalGraph.follows(events[index], events[index - 1])
+      else {
+        throw .brokenChain(events[index].id, sequence: events[index].sequence)
+      }
+    }
   }
 }

@@ -48,17 +48,6 @@ extension RoomLog {
       return RoomReport(LogError(error), forks: forkProofs)
     }
   }
-
-  /// Throws `.corrupt` unless every feed and branch ends in a signed event, in runs within their limits.
-  func checkCoverage() throws(LogError) {
-    var coverage = Coverage()
-    for (at, entry) in entries.enumerated() {
-      coverage.add(
-        after: graph.previous(at), bodyBytes: entry.event.bodyBytes, isSigned: entry.signature != nil)
-    }
-    guard let (at, fault) = coverage.firstFault() else { return }
-    throw .corrupt(event: entries[at].event.id, reason: fault.rawValue)
-  }
 }
 
 extension RoomReport {

@@ -26,7 +26,7 @@ package struct RoomLog: Sendable {
   /// For each feed, by its number, the last sequence that a checked signature covers.
   private var verified: [UInt64] = []
   /// Verified runs that wait for previous or parents.
-  var waitingRoom = WaitingRoom()
+  package internal(set) var waitingRoom = WaitingRoom()
   /// When it is looked through them.
   var release = Release()
   /// Events that had waited and can never be taken in, with the reasons.
@@ -52,29 +52,6 @@ package struct RoomLog: Sendable {
     self.init(room: room, capacity: entries.count)
     for entry in entries { restore(entry.event, signature: entry.signature) }
   }
-
-  /// Verified events that wait for previous or parents, in order of arrival.
-  package var waiting: [Entry] { waitingRoom.entries }
-
-  /// The most bytes that wait of one giver.
-  package static let limitWaitingBytes = WaitingRoom.limitBytes
-
-  /// How many bytes wait of the giver of most.
-  package var waitingBytes: Int { waitingRoom.mostBytes }
-
-  /// How many bytes wait of each giver.
-  package var waitingBytesByGiver: [UInt32?: Int] { waitingRoom.bytesByGiver }
-
-  /// How many events wait.
-  package var waitingEvents: Int { waitingRoom.count }
-
-  /// Whether an event of an author waits.
-  package func isWaiting(from author: PeerID) -> Bool {
-    waitingEvents > 0 && waiting.contains { $0.event.author == author }
-  }
-
-  /// Whether something waits that a giver gave.
-  package func isWaiting(for giver: UInt32?) -> Bool { waitingRoom.bytes(of: giver) > 0 }
 
   /// The events with their signatures, in the order in which they were taken in.
   package var entries: Entries { Entries(graph.events, signatures) }

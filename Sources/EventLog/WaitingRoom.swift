@@ -1,16 +1,16 @@
-import Events
+package import Events
 
 /// Verified runs of a room that wait for what they name, in order of arrival (Docs/PROTOCOL.md §3.1).
 ///
 /// A run takes places of those who gave it, so that nobody takes another's. Who gives only what it has itself can be
 /// asked for all that its runs wait for. What is found of a run that comes is found by ids, and not by looking through
 /// what waits.
-struct WaitingRoom: Sendable {
+package struct WaitingRoom: Sendable {
   /// What waits of one giver, in bytes.
-  static let limitBytes = 1 << 20
+  package static let limitBytes = 1 << 20
 
   /// Who gave a run: a connection, or nobody in particular.
-  typealias Giver = UInt32?
+  package typealias Giver = UInt32?
 
   /// What is left of a run that waits.
   private struct Place {
@@ -55,19 +55,25 @@ struct WaitingRoom: Sendable {
 
   init(limitBytes: Int = limitBytes) { self.limitBytes = limitBytes }
 
-  var isEmpty: Bool { taken == 0 }
-  var count: Int { ids.count }
+  package var isEmpty: Bool { taken == 0 }
+  /// How many events wait.
+  package var count: Int { ids.count }
   /// The events that wait, in order of arrival.
-  var entries: [RoomLog.Entry] { places.flatMap { $0?.entries ?? [] } }
+  package var entries: [RoomLog.Entry] { places.flatMap { $0?.entries ?? [] } }
   /// How many bytes wait of the giver of most.
   // tidy: order does not matter because the largest is taken
-  var mostBytes: Int { shares.values.map(\.bytes).max() ?? 0 }
+  package var mostBytes: Int { shares.values.map(\.bytes).max() ?? 0 }
 
   /// How many bytes wait of each giver.
-  var bytesByGiver: [Giver: Int] { shares.mapValues(\.bytes) }
+  package var bytesByGiver: [Giver: Int] { shares.mapValues(\.bytes) }
 
   /// How many bytes wait of a giver.
-  func bytes(of giver: Giver) -> Int { shares[giver]?.bytes ?? 0 }
+  package func bytes(of giver: Giver) -> Int { shares[giver]?.bytes ?? 0 }
+
+  /// Whether an event of an author waits.
+  package func contains(by author: PeerID) -> Bool {
+    !isEmpty && places.contains { $0?.entries.contains { $0.event.author == author } ?? false }
+  }
 
   func contains(_ id: EventID) -> Bool { ids[id] != nil }
 
@@ -87,6 +93,9 @@ struct WaitingRoom: Sendable {
   /// parent and waits without a signature of its own. A signature behind that may be of an event that never links;
   /// others may hold another. What follows an event covers it with its own signature.
   func place(needing events: [Event]) -> Int? { events.compactMap { place(needing: $0.id) }.max() }
+
+  /// Whether something that waits names an event of a run.
+  package func needs(_ run: Run) -> Bool { place(needing: run.events) != nil }
 
   private func place(needing id: EventID) -> Int? {
     guard let namers = namers[id] else { return nil }

@@ -27,8 +27,8 @@ extension GossipCore {
       requests: replica.requests.count, notTaken: replica.unwanted.count,
       roomsWithoutCreate: rooms.nascent.count,
       // tidy: order does not matter because the largest is taken
-      waiting: rooms.open.indices.map { rooms.open.span[$0].log.waitingBytes }.max() ?? 0,
-      known: links.map { max($0.known.count, $0.given.count) }.max() ?? 0,
+      waiting: rooms.open.indices.map { rooms.open.span[$0].log.waitingRoom.mostBytes }.max() ?? 0,
+      known: links.map { max($0.baseline.known.count, $0.baseline.given.count) }.max() ?? 0,
       servings: links.map(\.serving.count).max() ?? 0,
       deferred: links.map(\.serving.deferredCount).max() ?? 0,
       parts: links.map { $0.descent?.parts.count ?? 0 }.max() ?? 0)

@@ -19,8 +19,8 @@ extension GossipCore {
   package mutating func receive(
     _ message: Message, signed: [Bool] = [], from neighbour: Neighbour, at now: Tick
   ) -> [Directive] {
-    guard let link = linkTable.place(of: neighbour), !links[link].isRefused else { return [] }
-    guard links[link].work.take(replica.requests.work(of: message), at: now) else {
+    guard let link = linkTable.place(of: neighbour), !links[link].account.isRefused else { return [] }
+    guard links[link].account.work.take(replica.requests.work(of: message), at: now) else {
       linkTable.noteExcess(link, limit: settings.budget.excess)
       return linkTable.takeDirectives()
     }
@@ -83,16 +83,18 @@ extension GossipCore {
 
   /// Notes that a neighbour has sent what is here already.
   private mutating func noteHeld(_ next: NextEvents, from link: Int, at now: Tick) {
-    links[link].work.spend(1, at: now)
-    links[link].note(next.key, gave: next.last)
+    links[link].account.work.spend(1, at: now)
+    links[link].baseline.note(next.key, gave: next.last)
     linkTable.prune(link, needed: settings.pushLinks, at: now)
   }
 
   /// Whether a run that was made here of what a neighbour sent is its author's.
   private mutating func isSigned(_ run: Run, from link: Int) -> Bool {
-    guard let last = run.events.last, links[link].misfits < Link.limitMisfits else { return false }
+    guard let last = run.events.last, links[link].account.misfits < Link.Account.limitMisfits else {
+      return false
+    }
     let isSigned = scheme.isValid(run.signature, of: last.id, by: last.author)
-    if !isSigned { links[link].misfits += 1 }
+    if !isSigned { links[link].account.misfits += 1 }
     return isSigned
   }
 
@@ -106,17 +108,17 @@ extension GossipCore {
       guard let author = run.events.first?.author, let last = run.events.last else { continue }
       let key = Feed.key(room: room, author: author)
       guard replica.isWithinBudget(run, key, author, of: at, from: link, at: now) else { continue }
-      let waiting = rooms.open.span[at].log.waitingEvents
+      let waiting = rooms.open.span[at].log.waitingRoom.count
       do throws(LogError) {
         let isSigned = number < signed.count && signed[number]
         let scheme: any SignatureScheme = isSigned ? CheckedRun(run) : scheme
         let events = try rooms.open[at].log.receive(run, from: links[link].neighbour.number, scheme: scheme)
-        let isNews = !events.isEmpty || rooms.open.span[at].log.waitingEvents != waiting
+        let isNews = !events.isEmpty || rooms.open.span[at].log.waitingRoom.count != waiting
         isNew = isNew || isNews
-        if rooms.open.span[at].log.waitingEvents > waiting { fetches.noteWaiting(bytes: run.bytes) }
-        if isNews { links[link].misfits = 0 }
+        if rooms.open.span[at].log.waitingRoom.count > waiting { fetches.noteWaiting(bytes: run.bytes) }
+        if isNews { links[link].account.misfits = 0 }
         // Nor was this asked for, when it is here already.
-        if !isNews { links[link].work.spend(1, at: now) }
+        if !isNews { links[link].account.work.spend(1, at: now) }
         replica.shares.add(events, of: author, &authors)
         if !events.isEmpty { rooms.open[at].takenBytes += run.bytes }
         taken += events
@@ -129,8 +131,8 @@ extension GossipCore {
         }
         continue
       }
-      links[link].unanswered = 0
-      links[link].note(key, gave: last.sequence)
+      links[link].account.unanswered = 0
+      links[link].baseline.note(key, gave: last.sequence)
     }
     if !replica.requests.isEmpty {
       replica.noteProgress(
@@ -254,9 +256,9 @@ extension GossipCore {
   /// A neighbour's runs wait for events that may be on their way, or may have to be asked for by their ids.
   private mutating func noteWaiting(_ at: Int, from link: Int, at now: Tick) {
     let log = rooms.open.span[at].log
-    fetches.keep(of: log.room) { log.isWaiting(for: $0?.number) }
+    fetches.keep(of: log.room) { log.waitingRoom.bytes(of: $0?.number) > 0 }
     let giver = links[link].neighbour
-    guard log.isWaiting(for: giver.number) else { return }
+    guard log.waitingRoom.bytes(of: giver.number) > 0 else { return }
     fetches.note(log.room, by: giver, due: now + settings.graftMilliseconds)
   }
 
@@ -266,8 +268,8 @@ extension GossipCore {
     // To look goes through all rooms.
     guard fetches.takeIsMuch(limit / 8) else { return }
     var given: [UInt32?: Int] = [:]
-    for at in rooms.open.indices where rooms.open.span[at].log.waitingEvents > 0 {
-      given.merge(rooms.open.span[at].log.waitingBytesByGiver, uniquingKeysWith: +)
+    for at in rooms.open.indices where rooms.open.span[at].log.waitingRoom.count > 0 {
+      given.merge(rooms.open.span[at].log.waitingRoom.bytesByGiver, uniquingKeysWith: +)
     }
     // tidy: order does not matter because it is a sum
     var all = given.values.reduce(0, +)
@@ -284,7 +286,7 @@ extension GossipCore {
     for room in fetches.rooms(of: neighbour) {
       guard let at = rooms.place(of: room) else { continue }
       rooms.open[at].log.forget(giver: neighbour.number)
-      if rooms.open.span[at].log.isWaiting(for: nil) {
+      if rooms.open.span[at].log.waitingRoom.bytes(of: nil) > 0 {
         fetches.note(room, by: nil, due: now + settings.graftMilliseconds)
       }
     }
@@ -308,7 +310,8 @@ extension GossipCore {
     for fetch in fetches.takeDue(pause: settings.graftMilliseconds, at: now) {
       if fetch.isLast { rooms.noteUnneeded(fetch.room) }
       takeWhatWasPutOff(of: fetch.room, at: now)
-      guard let at = rooms.place(of: fetch.room), rooms.open.span[at].log.isWaiting(for: fetch.giver?.number)
+      guard let at = rooms.place(of: fetch.room),
+        rooms.open.span[at].log.waitingRoom.bytes(of: fetch.giver?.number) > 0
       else {
         fetches.remove(fetch.room, of: fetch.giver)
         continue
@@ -324,7 +327,7 @@ extension GossipCore {
   /// The connection whose turn it is to be asked.
   private func nextLink(for fetch: Fetches.Fetch) -> Int? {
     if fetch.tries == 0, let link = fetch.giver.flatMap(linkTable.place) { return link }
-    let turns = links.indices.filter { !links[$0].isRefused }
+    let turns = links.indices.filter { !links[$0].account.isRefused }
     guard let asked = fetch.asked else { return turns.first }
     return turns.first { links[$0].neighbour > asked } ?? turns.first
   }

@@ -10,7 +10,7 @@ struct LinkTable: Sendable {
   var links: [Link] = []
   /// What the shell is told to do, in order: what is to be sent, and all else.
   var out: [Directive] = []
-  private var memories: [(peer: PeerID, memory: Link.Memory)] = []
+  private var memories: [(peer: PeerID, memory: Baseline)] = []
   /// When a link may be taken out of those that carry pushes.
   private var pruneAt = Tick.start
 
@@ -29,7 +29,7 @@ struct LinkTable: Sendable {
   mutating func add(_ link: Link) -> Int {
     var link = link
     if let at = memories.firstIndex(where: { $0.peer == link.circles.peer }) {
-      link.remember(memories.remove(at: at).memory)
+      link.baseline.remember(memories.remove(at: at).memory)
     }
     let place = links.firstIndex { $0.neighbour > link.neighbour } ?? links.count
     links.insert(link, at: place)
@@ -77,15 +77,15 @@ struct LinkTable: Sendable {
 
   /// A neighbour did what it must not: it is heard no more, and its connection is to be ended.
   mutating func refuse(_ place: Int, _ reason: Refusal) {
-    guard !links[place].isRefused else { return }
-    links[place].isRefused = true
+    guard !links[place].account.isRefused else { return }
+    links[place].account.isRefused = true
     out.append(.refuse(links[place].neighbour, reason))
   }
 
   /// Notes that a neighbour sent more than it may, which is too much in the end.
   mutating func noteExcess(_ place: Int, limit: Int) {
-    links[place].excess += 1
-    if links[place].excess > limit { refuse(place, .flood) }
+    links[place].account.excess += 1
+    if links[place].account.excess > limit { refuse(place, .flood) }
   }
 
   // MARK: - Pushes
@@ -117,7 +117,7 @@ struct LinkTable: Sendable {
   /// changed.
   mutating func compareAllAgain(at now: Tick) {
     for place in links.indices {
-      links[place].alike = nil
+      links[place].baseline.alike = nil
       links[place].compareAt = now
     }
   }

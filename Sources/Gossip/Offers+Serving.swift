@@ -36,7 +36,7 @@ extension Offers {
       guard feed.isForked, let at = rooms.place(of: directory.room(of: number)),
         let inLog = rooms.open[at].number(of: number)
       else { continue }
-      let known = links[link].known[feed.key] ?? 0
+      let known = links[link].baseline.known[feed.key] ?? 0
       links[link].serving.prepend(
         Serving([(inLog, min(known, feed.sequence - 1))], of: rooms.open.span[at].log))
     }
@@ -59,7 +59,7 @@ extension Offers {
     let next = served.isNews ? next(served.message, for: link, in: rooms.open.span[served.place].log) : nil
     for run in served.message.runs {
       guard let last = run.events.last else { continue }
-      links[link].note(Feed.key(room: served.message.room, author: last.author), has: last.sequence)
+      links[link].baseline.note(Feed.key(room: served.message.room, author: last.author), has: last.sequence)
     }
     return next.map { .next($0) } ?? .runs(served.message)
   }
@@ -68,7 +68,7 @@ extension Offers {
   @_effects(readonly)
   private func next(_ message: RunsMessage, for link: Int, in log: borrowing RoomLog) -> NextEvents? {
     guard message.runs.count == 1, let first = message.runs[0].events.first,
-      let known = links[link].known[Feed.key(room: message.room, author: first.author)],
+      let known = links[link].baseline.known[Feed.key(room: message.room, author: first.author)],
       known >= first.sequence - 1
     else { return nil }
     return NextEvents(message.runs[0], in: log)

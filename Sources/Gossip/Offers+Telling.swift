@@ -10,8 +10,8 @@ extension Offers {
     let key = directory.feeds[Int(feed)].key
     linkTable.noteChangeForAbsent(key, from: before)
     for link in links.indices where isShown(feed, to: link) {
-      links[link].noteChange(key, from: before)
-      let given = links[link].given.removeValue(forKey: key) ?? 0
+      links[link].baseline.noteChange(key, from: before)
+      let given = links[link].baseline.given.removeValue(forKey: key) ?? 0
       if directory.feeds[Int(feed)].isForked {
         serveFirst([feed], of: link)
       } else if given < directory.feeds[Int(feed)].sequence {
@@ -38,7 +38,7 @@ extension Offers {
     var seen: Set<UInt32> = []
     var news: [(feed: UInt32, after: UInt64)] = []
     for (feed, after) in links[link].news where seen.insert(feed).inserted {
-      let after = max(after, links[link].known[directory.feeds[Int(feed)].key] ?? 0)
+      let after = max(after, links[link].baseline.known[directory.feeds[Int(feed)].key] ?? 0)
       if after < directory.feeds[Int(feed)].sequence { news.append((feed, after)) }
     }
     links[link].news = []

@@ -132,7 +132,7 @@ package struct Offers: Sendable {
     directory.setAccess(access, of: room, members: feeds)
     let keys = feeds.map { directory.feeds[Int($0)].key }
     for link in links.indices where !before[link] && directory.isShown(room, to: links[link].circles) {
-      for key in keys { links[link].noteChange(key, from: 0) }
+      for key in keys { links[link].baseline.noteChange(key, from: 0) }
       links[link].compareAt = now
     }
     for key in keys { linkTable.noteChangeForAbsent(key, from: 0) }
@@ -152,8 +152,8 @@ package struct Offers: Sendable {
       }
       // What was found out of differences goes by the old numbers, and what was agreed on by what was there.
       links[link].descent = nil
-      links[link].agreed = nil
-      links[link].alike = nil
+      links[link].baseline.root = nil
+      links[link].baseline.alike = nil
       share(again: shared[link], with: link, moved)
     }
     linkTable.forgetAbsent()
@@ -219,7 +219,7 @@ package struct Offers: Sendable {
   package mutating func isEqual(with neighbour: Neighbour) -> Bool {
     guard let at = linkTable.place(of: neighbour), links[at].descent == nil else { return false }
     let root = root(at).high
-    return links[at].agreed == root || links[at].alike?.mine == root
+    return links[at].baseline.root == root || links[at].baseline.alike?.mine == root
   }
 
   /// Whether a neighbour may hear of a feed, and wants to.
@@ -236,7 +236,7 @@ package struct Offers: Sendable {
 
   /// The feeds that changed since both were equal.
   mutating func changedFeeds(_ link: Int) -> [UInt32] {
-    links[link].known.keys.sorted().flatMap { find($0, link) }
+    links[link].baseline.known.keys.sorted().flatMap { find($0, link) }
   }
 
   // MARK: - Sharing
@@ -302,7 +302,7 @@ package struct Offers: Sendable {
     }
     let feeds = directory.feeds(of: directory.rooms[room])
     linkTable.links[link].shared?.add(room, feeds: feeds, directory.feeds)
-    for feed in feeds { links[link].noteChange(directory.feeds[Int(feed)].key, from: 0) }
+    for feed in feeds { links[link].baseline.noteChange(directory.feeds[Int(feed)].key, from: 0) }
     return feeds
   }
 
@@ -375,7 +375,9 @@ package struct Offers: Sendable {
     let open = index.openGames.rooms(by: rooms.open.span[at].log.membership.creator)
     let keys = rooms.open.span[at].feeds.compactMap { $0.map { directory.feeds[Int($0)].key } }
     for link in links.indices where links[link].shared?.contains(number) == false {
-      var isShared = keys.contains { links[link].known[$0] != nil || links[link].given[$0] != nil }
+      var isShared = keys.contains {
+        links[link].baseline.known[$0] != nil || links[link].baseline.given[$0] != nil
+      }
       if links[link].said.isTheirsHeard {
         if let wanted = links[link].said.theirs {
           isShared = isShared || names.contains(where: wanted.names)
@@ -389,7 +391,7 @@ package struct Offers: Sendable {
         }
       }
       guard isShared else { continue }
-      let given = keys.filter { links[link].given[$0] != nil }
+      let given = keys.filter { links[link].baseline.given[$0] != nil }
       for feed in share(number, with: link) where !given.contains(directory.feeds[Int(feed)].key) {
         links[link].news.append((feed, 0))
         links[link].tellAt = min(links[link].tellAt ?? now, now)

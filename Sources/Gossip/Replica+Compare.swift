@@ -14,9 +14,9 @@ extension Replica {
     guard !isBusy(link), !links[link].isShareComing else { return }
     let mine = offers.root(link)
     // Nothing is new here. When something is there, it is the neighbour who says so.
-    if let alike = links[link].alike, alike.mine == mine.high, alike.theirs != nil { return }
+    if let alike = links[link].baseline.alike, alike.mine == mine.high, alike.theirs != nil { return }
     linkTable.send(
-      .digest(.init(root: mine, agreed: links[link].agreed, asksForAnswer: true)), to: link)
+      .digest(.init(root: mine, agreed: links[link].baseline.root, asksForAnswer: true)), to: link)
   }
 
   mutating func receive(_ digest: DirectoryDigest, from link: Int, at now: Tick) {
@@ -28,7 +28,7 @@ extension Replica {
       if digest.asksForAnswer { linkTable.send(.digest(.init(root: mine, asksForAnswer: false)), to: link) }
       return
     }
-    if let alike = links[link].alike, alike == (mine.high, digest.root.high) { return }
+    if let alike = links[link].baseline.alike, alike == (mine.high, digest.root.high) { return }
     // What was said of the interest may be lost, and then both compare different rooms for ever.
     if links[link].said.isMineTold { linkTable.sendInterest(to: link) }
     if !digest.asksForAnswer || isBusy(link) {
@@ -36,9 +36,9 @@ extension Replica {
     } else if digest.root == .zero {
       // Who has nothing looks through what we have: it knows best what it can take.
       linkTable.send(.digest(.init(root: mine, asksForAnswer: true)), to: link)
-    } else if let agreed = digest.agreed, agreed == links[link].agreed {
+    } else if let agreed = digest.agreed, agreed == links[link].baseline.root {
       offers.announce(offers.changedFeeds(link), .exchange, to: link)
-      links[link].noteExchange()
+      links[link].baseline.noteExchange()
     } else {
       descend(link, theirs: digest.root.high, at: now)
     }
@@ -74,7 +74,7 @@ extension Replica {
       links[link].descent = nil
       links[link].testimony.isCompared = !links[link].testimony.isCutShort
       let isAlike = descent.differsInNotTaken && !descent.differs && descent.lacking.isEmpty
-      links[link].alike = isAlike ? (offers.root(link).high, descent.theirs) : nil
+      links[link].baseline.alike = isAlike ? (offers.root(link).high, descent.theirs) : nil
       offers.announce(descent.lacking, .difference, to: link)
       recheck(link, at: now)
       return
@@ -162,12 +162,12 @@ extension Replica {
         equal.insert(entry.key)
       }
     }
-    guard announcement.reason == .exchange, links[link].agreed != nil else { return }
+    guard announcement.reason == .exchange, links[link].baseline.root != nil else { return }
     let mine = offers.changedFeeds(link).filter { !equal.contains(directory.feeds[Int($0)].key) }
     offers.announce(mine, .difference, to: link)
     links[link].testimony.isCompared = true
     // Where both were equal is not what both believe: next time all is compared, part by part.
-    if mine.isEmpty, equal.count == announcement.entries.count { links[link].agreed = nil }
+    if mine.isEmpty, equal.count == announcement.entries.count { links[link].baseline.root = nil }
   }
 
   /// Compares how a feed stands there and here, and asks for what is lacking here.
@@ -182,7 +182,7 @@ extension Replica {
     }
     // What the neighbour shows is not asked for again only because it is not shown the same.
     let mine = shown.isEmpty ? directory.find(entry.key) : shown
-    links[link].note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
+    links[link].baseline.note(entry.key, has: entry.isForked ? entry.sequence - 1 : entry.sequence)
     guard !mine.contains(where: { directory.entry(of: $0, salt: salt) == entry }) else { return [] }
     guard !unwanted.hasSeen(entry, salt: salt) else {
       links[link].descent?.differsInNotTaken = true

@@ -49,7 +49,7 @@ extension Replica {
   /// More is wanted than before: what was not taken may be wanted now.
   private mutating func wantAgain() {
     guard unwanted.releaseNotTaken() else { return }
-    for link in links.indices { links[link].alike = nil }
+    for link in links.indices { links[link].baseline.alike = nil }
   }
 
   /// Whether a room that is not here is wanted of a neighbour, by its `create` and what comes with it.

@@ -16,7 +16,7 @@ extension Replica {
     _ run: Run, _ key: UInt64, _ author: PeerID, of at: Int, from link: Int, at now: Tick
   ) -> Bool {
     let isAskedFor = requests[key]?.isAsked == true
-    if !isAskedFor, !links[link].events.take(run.events.count, at: now) {
+    if !isAskedFor, !links[link].account.events.take(run.events.count, at: now) {
       linkTable.noteExcess(link, limit: settings.budget.excess)
       return false
     }

@@ -15,7 +15,7 @@ extension Replica {
     else {
       return
     }
-    let isTrusted = links[link].unanswered < Self.limitUnanswered
+    let isTrusted = links[link].account.unanswered < Self.limitUnanswered
     // Who announces and does not answer must not fill the table for all.
     let limit = settings.budget.requests / (isTrusted ? 1 : 2)
     guard requests[entry.key] != nil || requests.count < limit else {
@@ -47,7 +47,7 @@ extension Replica {
     for (key, request) in requests.takeDue(at: now) {
       var request = request
       if request.isAsked {
-        if let link = linkTable.place(of: request.neighbour) { links[link].unanswered += 1 }
+        if let link = linkTable.place(of: request.neighbour) { links[link].account.unanswered += 1 }
         if !fruitless.contains(request.neighbour) { fruitless.append(request.neighbour) }
         guard !request.others.isEmpty else {
           offers.noteGivenUp(key)

@@ -179,7 +179,7 @@ package struct Room: Sendable {
       cited = log.graph.highestSequences(through: position)
     }
     let parents = log.newlySeen(by: author, required: citing, named: &cited)
-    return Next(own: head, parents: parents, cited: cited, isForgotten: log.isWaiting(from: author))
+    return Next(own: head, parents: parents, cited: cited, isForgotten: log.waitingRoom.contains(by: author))
   }
 
   /// Whom a room of the invited is shown to now: those whose invitation is durable.

@@ -86,7 +86,7 @@ extension GossipCore {
     let room = message.room
     if replica.unwanted.isForgotten(room), !offers.isHeld(room) {
       for last in message.heads { noteSeen(last, of: room, from: link) }
-      links[link].unanswered = 0
+      links[link].account.unanswered = 0
       return true
     }
     let create = message.create
@@ -98,7 +98,7 @@ extension GossipCore {
     if !isBlocked, !isUnwanted, links[link].said.mine?.names(someoneOf: message) == true {
       // It names a wanted peer since: the next comparison asks for all of it.
       replica.unwanted.releaseNotTaken(room)
-      links[link].unanswered = 0
+      links[link].account.unanswered = 0
       return true
     }
     if rooms.place(of: room) != nil { close(room) }
@@ -109,7 +109,7 @@ extension GossipCore {
       linkTable.out.append(.notTaken(RoomNotTaken(room: room, edition: edition)))
     }
     for last in message.heads { noteSeen(last, of: room, from: link) }
-    links[link].unanswered = 0
+    links[link].account.unanswered = 0
     return true
   }
 

@@ -12,7 +12,7 @@ extension RoomLog {
     guard strangersBytes + bytes > limit, let author = run.events.first?.author else { return true }
     // Before the `create` is here nobody knows who is a stranger, and what comes waits in places of its own.
     guard contains(room), membership.isStranger(author) else { return true }
-    return needs(run)
+    return waitingRoom.needs(run)
   }
 }
 

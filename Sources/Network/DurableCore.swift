@@ -61,7 +61,7 @@ struct DurableCore {
     let known = strangers.source(of: room)
     // To derive the keys of bots that sit there takes longer than all else: what was found once is true until a key of
     // this machine writes.
-    let isOfStrangers = !core.isOwn(change) && (known != nil || core.isOfStrangers(room))
+    let isOfStrangers = !change.isWritten(by: core.keys) && (known != nil || core.isOfStrangers(room))
     guard isOfStrangers, !core.gossip.isAskedFor(room) else { return strangers.remove(room) }
     guard let source = known ?? core.gossip.rooms.source(of: room).map(source) else { return }
     change.use = RoomUse(milliseconds: core.wallTime, source: source)

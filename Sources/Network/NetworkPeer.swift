@@ -45,7 +45,7 @@ package actor NetworkPeer {
     settings: NetworkSettings = .standard, seed: UInt64
   ) {
     let ways = Transports(transports)
-    precondition(core.id(of: 0) == ways.peer, "the core belongs to \(core.id(of: 0))")
+    precondition(core.id == ways.peer, "the core belongs to \(core.id)")
     loop = ways.loop
     peer = ways.peer
     self.transports = ways
@@ -250,12 +250,12 @@ package actor NetworkPeer {
 
   /// Takes in a guest's key.
   package func admit(_ signer: any Signer) {
-    if durable.core.member(signer.peer) == nil { _ = durable.core.admit(signer) }
+    if durable.core.keys.number(of: signer.peer) == nil { _ = durable.core.admit(signer) }
   }
 
   /// Lets go of a guest's key, when all that it wrote is durable.
   package func dismiss(_ guest: PeerID) {
-    if let member = durable.core.member(guest) { durable.core.dismiss(member) }
+    if let member = durable.core.keys.number(of: guest) { durable.core.dismiss(member) }
   }
 
   /// Reads what the core holds.

@@ -59,39 +59,37 @@ package struct NewHostedRoom: Hashable, Sendable {
   }
 }
 
-extension PeerCore {
-  /// Opens a room of hosted rounds, with the scores of the room that goes on in it.
-  package mutating func create(
-    _ new: NewHostedRoom, nonce: [UInt8], by member: Int
-  ) throws(PeerError) -> RoomID {
-    let before = new.continues.isSome ? try carried(from: new.continues) : nil
-    let room = try create(new.create(nonce: nonce), by: member)
+extension NewHostedRoom {
+  /// Opens the room, with the scores of the room that goes on in it.
+  package func create(in core: inout PeerCore, nonce: [UInt8], by member: Int) throws(PeerError) -> RoomID {
+    let before = continues.isSome ? try carried(core: &core) : nil
+    let room = try core.create(create(nonce: nonce), by: member)
     guard let (head, scores) = before else { return room }
     var rest = scores[...]
     repeat {
-      _ = try write(
+      _ = try core.write(
         .hosted(.carry(head: head, Array(rest.prefix(HostedAction.limitList)))), in: room, by: member)
       rest = rest.dropFirst(HostedAction.limitList)
     } while !rest.isEmpty
     return room
   }
 
-  /// The scores of a room as they stand, by key, and the host's last event.
-  private mutating func carried(
-    from room: RoomID
-  ) throws(PeerError) -> (EventID, [HostedAction.CarriedScore]) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
+  /// The scores of the room that goes on as they stand, by key, and the last event of its host.
+  private func carried(core: inout PeerCore) throws(PeerError) -> (EventID, [HostedAction.CarriedScore]) {
+    guard let state = core.state(of: continues) else { throw .unknownRoom(continues) }
     guard let hosted = state.hosted else {
       throw .notAllowed("only a room of hosted rounds, such as a quiz, can be continued")
     }
     let host = state.creator
-    guard let head = withLog(of: room, { $0.lastBeforeFork(of: host) }) ?? nil else {
-      throw .unknownRoom(room)
+    guard let head = core.withLog(of: continues, { $0.lastBeforeFork(of: host) }) ?? nil else {
+      throw .unknownRoom(continues)
     }
     let scores = hosted.players.filter { $0.score > 0 }.sorted { $0.peer < $1.peer }
     return (head, scores.map { .init(peer: $0.peer, score: UInt32(clamping: $0.score)) })
   }
+}
 
+extension PeerCore {
   /// Does what the host or a player wants.
   /// - Parameter now: milliseconds of a clock that only goes forward.
   package mutating func perform(
@@ -120,19 +118,6 @@ extension PeerCore {
     }
   }
 
-  /// The solution of the round that is on as a member was told it; `nil` where it was told none.
-  /// - Returns: the solution, and whether the host is bound to it.
-  package func toldSolution(of state: RoomState, to peer: PeerID) -> (solution: [UInt8], isBound: Bool)? {
-    guard let hosted = state.hosted, let round = hosted.round, let told = hosted.rules?.told(round.content),
-      hosted.player(peer)?.number == told.player, let member = keys.number(of: peer)
-    else { return nil }
-    guard let opened = ToldSolution.open(told.box, player: signer(of: member)) else { return ([], false) }
-    let commitment = Commitments.solution(
-      opened.choice, salt: opened.salt, room: state.room, round: UInt16(truncatingIfNeeded: round.number),
-      content: round.content, author: state.creator)
-    return (opened.choice, commitment == round.commitment)
-  }
-
   /// Shows of a member's entries which the host called unreadable that they can be read.
   /// - Returns: whether anything was written.
   package mutating func proveEntries(in room: RoomID, by member: Int = 0) throws(PeerError) -> Bool {
@@ -149,6 +134,19 @@ extension PeerCore {
 // MARK: - What is written
 
 extension RoomState {
+  /// The solution of the round that is on as a peer was told it; `nil` where it was told none, or its key is not here.
+  /// - Returns: the solution, and whether the host is bound to it.
+  package func toldSolution(to peer: PeerID, _ keys: Keyring) -> (solution: [UInt8], isBound: Bool)? {
+    guard let hosted, let round = hosted.round, let told = hosted.rules?.told(round.content),
+      hosted.player(peer)?.number == told.player, let member = keys.number(of: peer)
+    else { return nil }
+    guard let opened = ToldSolution.open(told.box, player: keys.signers[member]) else { return ([], false) }
+    let commitment = Commitments.solution(
+      opened.choice, salt: opened.salt, room: room, round: UInt16(truncatingIfNeeded: round.number),
+      content: round.content, author: creator)
+    return (opened.choice, commitment == round.commitment)
+  }
+
   /// Why the answer to what somebody wants in hosted rounds is no, in words; `nil` when it may be tried.
   package func refusal(of act: HostedAct, by peer: PeerID) -> String? {
     guard let hosted else { return "there are no hosted rounds in this room" }

@@ -278,7 +278,7 @@ extension Hosting.Asked {
   ) throws(PeerError) -> Bool {
     guard !arrived.isEmpty else { return false }
     // Who may enter, and how often, is the projection's to say.
-    let open = core.openEntries(of: room)
+    let open = core.reading(room) { Set($0.openEntries) } ?? []
     let taken = arrived.filter { open.contains($0.entry) }
     arrived = []
     var rest = taken[...]
@@ -350,7 +350,7 @@ extension Hosting.Asked {
   ) -> HostedAction.OpenedEntry? {
     guard let player = state.hosted?.players[Int(entry.player)] else { return nil }
     return SealedEntry.open(
-      entry.written, room: state.room, opening: opening, author: player.peer, host: core.signer(of: 0))
+      entry.written, room: state.room, opening: opening, author: player.peer, host: core.keys.signers[0])
   }
 }
 
@@ -398,10 +398,5 @@ extension PeerCore {
       hasWritten = true
     }
     return hasWritten
-  }
-
-  /// The entries of a room's round that members have written and that are not acknowledged.
-  fileprivate mutating func openEntries(of room: RoomID) -> Set<EventID> {
-    Set(reading(room) { $0.openEntries } ?? [])
   }
 }

@@ -1,11 +1,12 @@
-import Events
-import Projection
+package import EventLog
+package import Events
+package import Projection
 
 /// The keys of one process, by number: the owner's, who is member 0, and those of local bots and guests.
-struct Keyring: Sendable {
-  private(set) var signers: [any Signer]
+package struct Keyring: Sendable {
+  package private(set) var signers: [any Signer]
   /// Their public keys; of those who were dismissed too, until their numbers are another's.
-  private(set) var ids: [PeerID]
+  package private(set) var ids: [PeerID]
   /// The numbers of members who were dismissed.
   private var dismissed: [Int] = []
   /// The members whose keys are new, and so can have forgotten nothing.
@@ -38,10 +39,10 @@ struct Keyring: Sendable {
     new.remove(member)
   }
 
-  func contains(_ peer: PeerID) -> Bool { ids.contains(peer) }
+  package func contains(_ peer: PeerID) -> Bool { ids.contains(peer) }
 
   /// The number of a key; `nil` when it is not here.
-  func number(of peer: PeerID) -> Int? {
+  package func number(of peer: PeerID) -> Int? {
     ids.firstIndex(of: peer).flatMap { dismissed.contains($0) ? nil : $0 }
   }
 
@@ -66,9 +67,14 @@ struct Keyring: Sendable {
   }
 
   /// The members who have created a room or a seat in it, ascending.
-  func members(in state: RoomState) -> [Int] {
+  package func members(in state: RoomState) -> [Int] {
     let founders = [state.creator] + [state.referee].compactMap(\.self)
     guard ids.count > 1 else { return founders.contains(ids[0]) || state.seat(of: ids[0]) != nil ? [0] : [] }
     return Set((founders + state.seats.compactMap { $0?.peer }).compactMap { number(of: $0) }).sorted()
   }
+}
+
+extension RoomChange {
+  /// Whether it has events of these keys.
+  package func isWritten(by keys: Keyring) -> Bool { entries.contains { keys.contains($0.event.author) } }
 }

@@ -37,30 +37,13 @@ extension PeerCore {
     return ForgottenRoom(room, clock) { own.contains($0) }
   }
 
-  /// Whether a change has events of this machine's keys.
-  package func isOwn(_ change: RoomChange) -> Bool {
-    change.entries.contains { keys.contains($0.event.author) }
-  }
-
   /// Whether nobody on this machine has written into an open room, nor takes part in the tournament of which it has
   /// games.
   package mutating func isOfStrangers(_ room: RoomID) -> Bool {
     let ids = keys.ids
     let hasWritten = withLog(of: room) { log in ids.contains { log.number(of: $0) != nil } }
-    return hasWritten != true && !isOfOwnTournament(room) && ownAuthors(in: room).isEmpty
-  }
-
-  /// Whether an open room was made for an open tournament by somebody who takes part in it, as somebody here does:
-  /// without it nobody here sees how that goes on. Others can only say that theirs are.
-  private func isOfOwnTournament(_ room: RoomID) -> Bool {
-    guard let first = withLog(of: room, { log in log.graph.events.first }) ?? nil,
-      case .create(let create) = first.action, case .games(let tournament, _, _) = create.purpose,
-      tournament.isSome
-    else { return false }
-    let ids = keys.ids
-    return withLog(of: tournament) { log in
-      log.membership.contains(first.author) && ids.contains { log.membership.contains($0) }
-    } ?? false
+    return hasWritten != true && !keys.playTournament(ofGamesIn: room, gossip.rooms)
+      && ownAuthors(in: room).isEmpty
   }
 
   /// Whether somebody whose key is here has written into a stored room; one that is read is open by now.
@@ -87,4 +70,18 @@ extension PeerCore {
 extension RoomLog {
   /// Whether all that was here of a feed when the room was forgotten is here again.
   func hasComeBack(_ kept: VectorClock.Entry) -> Bool { kept.isForked || contains(kept.head) }
+}
+
+extension Keyring {
+  /// Whether an open room was made for an open tournament by somebody who takes part in it, as one of these does:
+  /// without it nobody here sees how that goes on. Others can only say that theirs are.
+  fileprivate func playTournament(ofGamesIn room: RoomID, _ rooms: borrowing RoomTable) -> Bool {
+    guard let first = rooms.withLog(of: room, { log in log.graph.events.first }) ?? nil,
+      case .create(let create) = first.action, case .games(let tournament, _, _) = create.purpose,
+      tournament.isSome
+    else { return false }
+    return rooms.withLog(of: tournament) { log in
+      log.membership.contains(first.author) && ids.contains { log.membership.contains($0) }
+    } ?? false
+  }
 }

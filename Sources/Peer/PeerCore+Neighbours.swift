@@ -10,12 +10,15 @@ extension PeerCore {
   ///   - isNearby: whether rooms of local scope may travel over it; both ends must see that alike.
   package mutating func connect(_ neighbour: Neighbour, as peer: PeerID, isNearby: Bool, at now: Tick) {
     carryOut(
-      gossip.connect(neighbour, as: peer, isNearby: isNearby, begins: id(of: 0) < peer, at: now))
+      gossip.connect(neighbour, as: peer, isNearby: isNearby, begins: id < peer, at: now))
   }
 
   /// A connection is gone.
   package mutating func disconnect(_ neighbour: Neighbour, at now: Tick) {
-    noteShown()
+    // What it has shown of this peer's own feeds counts when it is gone.
+    if ownHeads.certainty == .doubtful {
+      for room in openRooms where ownHeads.needsEvidence(room) { _ = writingRefusal(in: room) }
+    }
     carryOut(gossip.disconnect(neighbour, at: now))
   }
 

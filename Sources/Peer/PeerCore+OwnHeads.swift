@@ -21,7 +21,7 @@ extension PeerCore {
   /// A peer says that another process with this key is connected, or this process has met it.
   package mutating func noteTwin(by peer: PeerID, at now: Tick) {
     let isFirst = !ownHeads.hasTwin
-    guard ownHeads.noteTwin(by: peer), isFirst || peer == id(of: 0) else { return }
+    guard ownHeads.noteTwin(by: peer), isFirst || peer == id else { return }
     // What that process wrote others may have by now. Who says so later closes its own rooms, and has nothing begin
     // anew: else one key after another could hold up all rooms for ever.
     beginDoubt(at: now)
@@ -31,15 +31,7 @@ extension PeerCore {
   /// Why this peer may not write into a room now; `nil` when it may.
   package mutating func writingRefusal(in room: RoomID) -> PeerError? {
     guard ownHeads.needsEvidence(room), let evidence = evidence(of: room) else { return nil }
-    return ownHeads.refusal(room, by: id(of: 0), evidence)
-  }
-
-  /// Notes what a neighbour that goes has shown.
-  mutating func noteShown() {
-    guard ownHeads.certainty == .doubtful else { return }
-    for room in openRooms where ownHeads.needsEvidence(room) {
-      _ = writingRefusal(in: room)
-    }
+    return ownHeads.refusal(room, by: id, evidence)
   }
 
   /// Events of this peer's own came from somebody else, and were not here: a copy of the store was used elsewhere.

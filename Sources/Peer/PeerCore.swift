@@ -16,7 +16,8 @@ package struct PeerCore: Sendable {
   private let now: @Sendable () -> UInt64
   /// What replicates the rooms.
   package internal(set) var gossip: GossipCore
-  var keys: Keyring
+  /// Whose keys it has.
+  package internal(set) var keys: Keyring
   /// Into which rooms it may write.
   package var ownHeads = OwnHeads()
   /// What this process does as the host of rounds.
@@ -54,10 +55,9 @@ package struct PeerCore: Sendable {
   // MARK: - Members
 
   /// Adds the key of a local bot, or of a guest.
+  /// - Parameter isNew: whether it was made for this process, and nothing was written with it elsewhere.
   /// - Returns: the member's number.
-  package mutating func admit(_ signer: any Signer) -> Int { admit(signer, isNew: false) }
-
-  private mutating func admit(_ signer: any Signer, isNew: Bool) -> Int {
+  package mutating func admit(_ signer: any Signer, isNew: Bool = false) -> Int {
     defer { gossip.own = keys.ids }
     return keys.add(signer, isNew: isNew)
   }
@@ -69,12 +69,6 @@ package struct PeerCore: Sendable {
       gossip.rooms.open[at].own[member] = Room.OwnFeed()
     }
   }
-
-  /// The number of the member with a key; `nil` when that is not here.
-  package func member(_ peer: PeerID) -> Int? { keys.number(of: peer) }
-
-  /// The members who have created a room or a seat in it, ascending.
-  package func members(in state: RoomState) -> [Int] { keys.members(in: state) }
 
   /// The rooms whose events are in memory.
   package var openRooms: [RoomID] { gossip.rooms.open.map(\.id) }
@@ -92,12 +86,6 @@ package struct PeerCore: Sendable {
   /// The owner's public key.
   package var id: PeerID { keys.ids[0] }
 
-  /// The public key of a member.
-  package func id(of member: Int) -> PeerID { keys.ids[member] }
-
-  /// The key of a member.
-  package func signer(of member: Int) -> any Signer { keys.signers[member] }
-
   /// The events of a room.
   package func log(of room: RoomID) -> RoomLog? { gossip.rooms.log(of: room) }
 
@@ -111,9 +99,6 @@ package struct PeerCore: Sendable {
     guard let at = gossip.rooms.place(of: room) else { return nil }
     return gossip.rooms.open[at].knownState() ?? reading(room) { $0.state }
   }
-
-  /// Whether a game is on in which nobody owes anything but the seat to move.
-  package mutating func isMidGame(_ room: RoomID) -> Bool { state(of: room)?.isMidGame ?? false }
 
   /// The hash of what a room amounts to.
   package mutating func digest(of room: RoomID) -> Digest? { reading(room) { $0.digest() } }
@@ -135,7 +120,7 @@ package struct PeerCore: Sendable {
   ) throws(PeerError) -> RoomID {
     let event = try PeerError.mapped { () throws(FormatError) in
       try Event.author(
-        .create(create), room: .none, author: id(of: member), sequence: 1, previous: .none, parents: [],
+        .create(create), room: .none, author: keys.ids[member], sequence: 1, previous: .none, parents: [],
         wallTime: wallTime ?? now(), hasher: hasher)
     }
     try take(event, by: member)
@@ -168,7 +153,7 @@ package struct PeerCore: Sendable {
     if !ownHeads.isCertain, !keys.isNew(member), let refusal = writingRefusal(in: room) {
       throw refusal
     }
-    let author = id(of: member)
+    let author = keys.ids[member]
     let next = gossip.rooms.open[at].next(of: author, as: member, citing: citing)
     if let kept = ownHeads.kept(of: author, in: room), !gossip.rooms.open.span[at].log.hasComeBack(kept) {
       throw .notWhole(room, kept.sequence)

@@ -54,7 +54,7 @@ package struct Session: Sendable {
     self.room = room
     self.core = core
     self.place = place
-    players = [Player(signer: core.signer(of: 0), conduct: conduct)] + guests
+    players = [Player(signer: core.keys.signers[0], conduct: conduct)] + guests
     guard core.log(of: room) != nil else { throw .unknownRoom(room) }
     if place.fixesSalts { self.core.saltNames[room] = place.saltName }
     for guest in guests { _ = self.core.admit(guest.signer) }
@@ -81,7 +81,7 @@ package struct Session: Sendable {
       isQuiet = true
       for player in players.indices {
         guard try core.doDuties(in: room, players.span[player].conduct, by: player) else { continue }
-        if core.isMidGame(room) { return }
+        if isMidGame { return }
         isQuiet = false
         written += 1
         guard written <= 8 * players.count + 16 else { throw damaged }
@@ -90,7 +90,7 @@ package struct Session: Sendable {
   }
 
   /// Whether a game is on in which nobody owes anything but the seat to move.
-  package var isMidGame: Bool { mutating get { core.isMidGame(room) } }
+  package var isMidGame: Bool { mutating get { core.state(of: room)?.isMidGame ?? false } }
 
   private var damaged: PeerError {
     .unplayable("the log of room \(room.short) is damaged; `parlor log verify` tells how")
@@ -103,7 +103,7 @@ package struct Session: Sendable {
     if case .seat(let seat) = turn { return wait(for: seat, state) }
     var person: Wait?
     for index in players.indices {
-      guard let seat = state.seatToChoose(of: core.id(of: index)) else { continue }
+      guard let seat = state.seatToChoose(of: core.keys.ids[index]) else { continue }
       if players.span[index].hasBot { return .bot(index, self.turn(of: seat, state)) }
       person = person ?? .person(index, seat)
     }
@@ -112,7 +112,7 @@ package struct Session: Sendable {
 
   private func wait(for seat: Seat, _ state: RoomState) -> Wait {
     let peer = state.seats[seat.index]?.peer
-    guard let peer, let index = core.member(peer) else { return .others }
+    guard let peer, let index = core.keys.number(of: peer) else { return .others }
     return players.span[index].hasBot ? .bot(index, self.turn(of: seat, state)) : .person(index, seat)
   }
 

@@ -149,13 +149,13 @@ extension PeerCore {
   mutating func standing(of member: Int, in room: RoomID) -> Standing? {
     guard let state = state(of: room), let place = gossip.rooms.place(of: room) else { return nil }
     return Standing(
-      member: member, me: id(of: member), state: state, signer: signer(of: member), saltNames: saltNames,
+      member: member, me: keys.ids[member], state: state, signer: keys.signers[member], saltNames: saltNames,
       rooms: gossip.rooms.open, place: place, blocked: gossip.blocked)
   }
 
   /// A member's secrets in a room.
   func secrets(of member: Int, in room: RoomID) -> RoomSecrets {
-    RoomSecrets(of: signer(of: member), in: room, name: saltNames[room])
+    RoomSecrets(of: keys.signers[member], in: room, name: saltNames[room])
   }
 }
 

@@ -43,7 +43,7 @@ extension PeerCore {
   package mutating func come(
     to attempt: PairingAttempt, of tournament: TournamentRoom, _ table: RoomID?, by member: Int = 0
   ) throws(PeerError) -> RoomID? {
-    let me = id(of: member)
+    let me = keys.ids[member]
     let peers = attempt.entrants.map { tournament.entrants[$0.index] }
     guard let table else {
       guard peers[0].peer == me else { return nil }

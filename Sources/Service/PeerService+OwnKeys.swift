@@ -12,7 +12,7 @@ extension PeerService {
   /// Why a peer that shows a key of its own over a socket is not heard, in words; `nil` where it is.
   package func refusal(ofOwnKey other: PeerID) async -> String? {
     if duties.blocked.peers.contains(other) { return "this server does not hear that peer" }
-    let isHere = await networkPeer.read { $0.member(other) != nil }
+    let isHere = await networkPeer.read { $0.keys.number(of: other) != nil }
     return isHere ? "that key is one of this process's own, which nobody else may use" : nil
   }
 

@@ -46,7 +46,7 @@ extension PeerService {
       rematch: company.rematch, clocks: clocks, atMilliseconds: now,
       code: isOwn ? state.joinCode(by: signer) : nil,
       elapsed: isOwn ? await rooms.elapsedInRound(of: state, at: now) : nil,
-      told: state.hosted == nil ? nil : await networkPeer.read { $0.toldSolution(of: state, to: viewer) })
+      told: state.hosted == nil ? nil : state.toldSolution(to: viewer, await networkPeer.read { $0.keys }))
     let blocked = duties.blocked.peers
     if !blocked.isEmpty { table.chat.removeAll { blocked.contains($0.peer) } }
     if isOwn { table.hindrance = await hindrance(in: state) }

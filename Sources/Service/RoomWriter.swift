@@ -46,7 +46,7 @@ final class RoomWriter {
       if let room = intent.room {
         try checkReservation(room, by: nil)
         let refusal = await rooms.networkPeer.read { core in
-          core.member(author).map { core.refusal(of: intent, by: $0) } ?? Self.noKey
+          core.keys.number(of: author).map { intent.refusal(in: &core, by: $0) } ?? Self.noKey
         }
         if let refusal { throw .refused(refusal) }
       }
@@ -63,8 +63,8 @@ final class RoomWriter {
       let now = elapsed()
       do throws(PeerError) {
         return try await rooms.networkPeer.write { core throws(PeerError) in
-          guard let member = core.member(author) else { throw .notAllowed(Self.noKey) }
-          return try core.perform(intent, nonce: nonce, by: member, at: now)
+          guard let member = core.keys.number(of: author) else { throw .notAllowed(Self.noKey) }
+          return try intent.perform(in: &core, nonce: nonce, by: member, at: now)
         }
       } catch {
         guard error == .recovering, shell.loop.now < end else { throw .peer(error) }

@@ -94,7 +94,7 @@ extension Rooms {
   /// Whether a room is under way and this peer has a part in it.
   nonisolated(nonsending) func isPlayed(_ room: RoomID) async throws(ServiceError) -> Bool {
     guard let state = try await state(of: room), Steward.isUnderWay(state) else { return false }
-    let keys = await networkPeer.read { core in core.members(in: state).map { core.id(of: $0) } }
+    let keys = await networkPeer.read { core in core.keys.members(in: state).map { core.keys.ids[$0] } }
     return !keys.isEmpty || state.hosted?.player(networkPeer.peer) != nil
   }
 

@@ -38,8 +38,8 @@ package enum Steward {
       state.isCasual || state.isPlayersTable || state.isTournament && state.phase == .waiting
     else { return false }
     var hasWritten = false
-    for member in core.members(in: state) {
-      let own = member == 0 ? policy : people.contains(core.id(of: member)) ? .person : .bot
+    for member in core.keys.members(in: state) {
+      let own = member == 0 ? policy : people.contains(core.keys.ids[member]) ? .person : .bot
       let conduct = conduct(state, &core, own, isAttended: isAttended || member > 0)
       if try doDuties(in: room, &core, conduct, by: member) { hasWritten = true }
     }

@@ -98,7 +98,7 @@ final class TournamentDuties {
     let written: [RoomID]
     do throws(PeerError) {
       written = try await networkPeer.update { core throws(PeerError) in
-        guard let member = core.member(entrant) else { return [] }
+        guard let member = core.keys.number(of: entrant) else { return [] }
         return try core.come(to: attempt, of: tournament, table, by: member).map { [$0] } ?? []
       }
     } catch { throw .peer(error) }

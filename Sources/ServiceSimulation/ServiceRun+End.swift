@@ -92,6 +92,6 @@ extension ServiceRun {
     let isForked = try late.allSatisfy { try hosts[$0].stored(tournament).hasForked(hosts[0].peer) }
     if isForked { return true }
     let log = try await hosts[organizer].life?.service.rooms.log(of: tournament)
-    return log?.isWaiting(from: hosts[organizer].peer) == true
+    return log?.waitingRoom.contains(by: hosts[organizer].peer) == true
   }
 }

@@ -65,7 +65,10 @@ extension Cheat {
     let acknowledged = Set(round.entries.map(\.event))
     var (first, further): ([EventID], [EventID]) = ([], [])
     for player in hosted.players where !state.forked.contains(player.peer) {
-      let entries = core.entries(of: player.peer, in: scene.opening, of: scene.room).map(\.id)
+      let entries =
+        core.withLog(of: scene.room) { log in
+          log.entries(of: player.peer, in: scene.opening).map(\.id)
+        } ?? []
       first += entries.prefix(scene.limit).filter { !acknowledged.contains($0) }
       further += entries.dropFirst(scene.limit)
     }

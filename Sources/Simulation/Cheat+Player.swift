@@ -72,7 +72,7 @@ extension Cheat {
     _ core: inout PeerCore
   ) throws(PeerError) {
     guard round.phase == .open else { return }
-    let written = core.entries(of: id, in: round.opening, of: state.room).count
+    let written = core.withLog(of: state.room) { $0.entries(of: id, in: round.opening).count } ?? 0
     for count in written...max(written, state.create.entriesInRound) {
       guard let answer = answer(round, player, rules, state, &core) else { return }
       let action = Action.hosted(.entry(opening: round.opening, answer))

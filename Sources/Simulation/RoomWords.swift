@@ -8,7 +8,7 @@ enum RoomWords {
   /// it cites.
   /// - Parameter number: the number of a peer in the run.
   static func lines(_ log: RoomLog, number: (PeerID) -> String) -> [String] {
-    (log.entries.map { ($0, "") } + log.waiting.map { ($0, "waiting ") }).map { entry, waiting in
+    (log.entries.map { ($0, "") } + log.waitingRoom.entries.map { ($0, "waiting ") }).map { entry, waiting in
       let event = entry.event
       let parents = (0..<event.parentCount).map { event.parent($0).short }
       let signed = entry.signature == nil ? "" : "*"

@@ -89,15 +89,14 @@ extension SimulatedPeer {
 
   /// The own entries of a round, in the order of their writing.
   func ownEntries(in opening: EventID, of room: RoomID, face: Int) -> [Event] {
-    faces[face].entries(of: id, in: opening, of: room)
+    faces[face].withLog(of: room) { $0.entries(of: id, in: opening) } ?? []
   }
 }
 
-extension PeerCore {
+extension RoomLog {
   /// Somebody's entries in a round, in the order of their writing.
-  func entries(of author: PeerID, in opening: EventID, of room: RoomID) -> [Event] {
-    let events = withLog(of: room) { log in (log.feed(author)?.positions ?? []).map { log.graph.events[$0] } }
-    return (events ?? []).filter { event in
+  func entries(of author: PeerID, in opening: EventID) -> [Event] {
+    (feed(author)?.positions ?? []).map { graph.events[$0] }.filter { event in
       if case .hosted(.entry(opening, _)) = event.action { true } else { false }
     }
   }

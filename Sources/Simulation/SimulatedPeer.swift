@@ -99,7 +99,7 @@ struct SimulatedPeer: Sendable {
     faces.count == 1 && isRecovered && !storage.isWriting(room)
       && storage.disk.stored(room) != nil && faces[0].isDurable(room)
       && faces[0].unsignedEvents(in: room) == 0
-      && faces[0].withLog(of: room) { $0.waiting.isEmpty } == true
+      && faces[0].withLog(of: room) { $0.waitingRoom.isEmpty } == true
   }
 
   mutating func close(_ room: RoomID) { faces[0].close(room) }

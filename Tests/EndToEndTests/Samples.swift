@@ -147,11 +147,10 @@ struct Samples {
   /// - Parameter isFaulty: whether the host calls an answer unreadable that its player then shows.
   func quiz(isFaulty: Bool = false) throws -> RoomID {
     var core = household.core(household.owner)
-    let room = try core.create(
-      NewHostedRoom(
-        rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "sample",
-        rounds: 2, players: 4, entries: 1, needsCode: true, scope: .local, profile: Profile(name: "host")),
-      nonce: household.nonce("quiz"), by: 0)
+    let room = try NewHostedRoom(
+      rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "sample",
+      rounds: 2, players: 4, entries: 1, needsCode: true, scope: .local, profile: Profile(name: "host")
+    ).create(in: &core, nonce: household.nonce("quiz"), by: 0)
     let player = core.admit(household.botKey("player"))
     let code = JoinCode.code(of: room, household.owner)
     try core.perform(.join(code: code, Profile(name: "player")), in: room, by: player, at: 0)
@@ -177,12 +176,12 @@ struct Samples {
   /// A drawing game of one word with two players: one draws, clears the sheet and draws again, the other guesses twice.
   func drawing() throws -> RoomID {
     var core = household.core(household.owner)
-    let room = try core.create(
-      NewHostedRoom(
-        rules: DrawingGame.name, rulesVersion: DrawingGame.version,
-        parameters: DrawingGame().parameters.encoded,
-        title: "", rounds: 1, players: 2, entries: 30, needsCode: false, scope: .local,
-        profile: Profile(name: "host")), nonce: household.nonce("drawing"), by: 0)
+    let room = try NewHostedRoom(
+      rules: DrawingGame.name, rulesVersion: DrawingGame.version,
+      parameters: DrawingGame().parameters.encoded,
+      title: "", rounds: 1, players: 2, entries: 30, needsCode: false, scope: .local,
+      profile: Profile(name: "host")
+    ).create(in: &core, nonce: household.nonce("drawing"), by: 0)
     let players = ["drawer", "guesser"].map { core.admit(household.botKey($0)) }
     for player in players {
       try core.perform(.join(code: nil, Profile(name: "player")), in: room, by: player, at: 0)
@@ -207,11 +206,10 @@ struct Samples {
     var core = household.core(household.owner)
     var parameters = Parameters()
     parameters["taps"] = "10"
-    let room = try core.create(
-      NewHostedRoom(
-        rules: TapRace.name, rulesVersion: TapRace.version, parameters: parameters.encoded, title: "",
-        rounds: 1, players: 2, entries: 5, needsCode: false, scope: .local, profile: Profile(name: "host")),
-      nonce: household.nonce("tap race"), by: 0)
+    let room = try NewHostedRoom(
+      rules: TapRace.name, rulesVersion: TapRace.version, parameters: parameters.encoded, title: "",
+      rounds: 1, players: 2, entries: 5, needsCode: false, scope: .local, profile: Profile(name: "host")
+    ).create(in: &core, nonce: household.nonce("tap race"), by: 0)
     let player = core.admit(household.botKey("player"))
     try core.perform(.join(code: nil, Profile(name: "player")), in: room, by: player, at: 0)
     _ = try core.host(room, at: 0)

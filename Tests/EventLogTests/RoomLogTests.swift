@@ -110,7 +110,7 @@ struct RoomLogTests {
     let gap = try maker.run(1, 9...9)
     #expect(logError { () throws(LogError) in _ = try log.receive(gap) } == .missing(maker.feeds[1][7].id))
     #expect(log.verifiedThrough(of: maker.feeds[1][0].author) == 7)
-    #expect(log.events.count == 8 && log.waiting.isEmpty)
+    #expect(log.events.count == 8 && log.waitingRoom.isEmpty)
   }
 
   @Test("Runs that are not what they should be are refused, and change nothing")
@@ -153,7 +153,7 @@ struct RoomLogTests {
     let selfish = try maker.make(1, sequence: 3, previous: events[1].id, parents: [events[0].id])
     #expect(refusal(try maker.run([selfish])) == .brokenChain(selfish.id, sequence: 3))
     #expect(refusal(Run(events: [], signature: maker.sign(events[0]))) == nil)
-    #expect(log.events.count == 3 && log.waiting.isEmpty && log.clock != before)
+    #expect(log.events.count == 3 && log.waitingRoom.isEmpty && log.clock != before)
   }
 
   @Test("A creator's grants without end are refused however they are cut into runs, and whatever came before")
@@ -198,7 +198,7 @@ struct RoomLogTests {
         let isLast = author == order[2]
         if author != 0, !isLast { #expect(new.isEmpty) }
       }
-      #expect(log.events.count == 503 && log.waiting.isEmpty)
+      #expect(log.events.count == 503 && log.waitingRoom.isEmpty)
       clocks.insert(log.clock)
     }
     #expect(clocks.count == 1)
@@ -214,10 +214,10 @@ struct RoomLogTests {
     var log = RoomLog(room: maker.room)
     _ = try log.receive(try maker.run(0, 1...1))
     _ = try log.receive(try maker.run(1, 1...2))
-    #expect(log.waiting.count == 2)
+    #expect(log.waitingRoom.count == 2)
     _ = try log.receive(try maker.run([selfish]))
     #expect(try log.receive(try maker.run([late])).count == 3)
-    #expect(!log.contains(selfish.id) && log.waiting.isEmpty)
+    #expect(!log.contains(selfish.id) && log.waitingRoom.isEmpty)
     #expect(log.report(hasher: hasher, scheme: scheme).isValid)
   }
 
@@ -231,12 +231,12 @@ struct RoomLogTests {
     let second = try maker.write(1)
     _ = try maker.write(1, parents: [late.id])
     #expect(try log.receive(try maker.run(1, 1...3)).isEmpty)
-    #expect(log.waiting.count == 3)
+    #expect(log.waitingRoom.count == 3)
     // The first two do not wait for anything, but nothing here covers them; then their own signature does.
     #expect(try log.receive(try maker.run(1, 1...2)).map(\.sequence) == [1, 2])
-    #expect(log.verifiedThrough(of: second.author) == 2 && log.waiting.count == 1)
+    #expect(log.verifiedThrough(of: second.author) == 2 && log.waitingRoom.count == 1)
     #expect(try log.receive(try maker.run([late])).count == 2)
-    #expect(log.waiting.isEmpty)
+    #expect(log.waitingRoom.isEmpty)
   }
 
   @Test("Any order of delivery, with repetitions, leads to the same clock and the same set")
@@ -251,7 +251,7 @@ struct RoomLogTests {
         let log = try room.log(repeated.shuffled(using: &random))
         #expect(log.clock.digest(room: log.room) == straight.clock.digest(room: log.room))
         #expect(Set(log.entries.map(\.event.id)) == Set(straight.entries.map(\.event.id)))
-        #expect(log.waiting.isEmpty)
+        #expect(log.waitingRoom.isEmpty)
         #expect(log.report(hasher: hasher, scheme: scheme).isValid)
       }
     }
@@ -275,7 +275,7 @@ struct RoomLogTests {
         refused += 1
       }
     }
-    #expect(refused > 0 && log.waitingBytes <= RoomLog.limitWaitingBytes)
+    #expect(refused > 0 && log.waitingRoom.mostBytes <= WaitingRoom.limitBytes)
     // What links is taken however full it is, and what another gives finds a place.
     let late = try maker.write(0)
     let early = try maker.write(3, parents: [late.id])
@@ -284,7 +284,9 @@ struct RoomLogTests {
     #expect(try log.receive(try maker.run([late]), from: 1, scheme: scheme) == [late, early])
     // What it gave that is gone is kept, as nobody's.
     log.forget(giver: 2)
-    #expect(!log.isWaiting(for: 2) && log.isWaiting(for: nil) && log.missing(limit: 64).count == 32)
+    #expect(
+      log.waitingRoom.bytes(of: 2) == 0 && log.waitingRoom.bytes(of: nil) > 0
+        && log.missing(limit: 64).count == 32)
   }
 
   @Test("What a run needs by way of what another gave is asked of its own giver too")
@@ -482,8 +484,8 @@ struct RoomLogForkTests {
         let run = try maker.run([event])
         _ = logError { () throws(LogError) in _ = try log.receive(run) }
       }
-      #expect(log.waitingBytes <= RoomLog.limitWaitingBytes)
+      #expect(log.waitingRoom.mostBytes <= WaitingRoom.limitBytes)
     }
-    #expect(log.contains(citing.id) && log.waitingBytes == 0, "\(rounds) rounds")
+    #expect(log.contains(citing.id) && log.waitingRoom.mostBytes == 0, "\(rounds) rounds")
   }
 }

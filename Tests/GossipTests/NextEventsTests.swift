@@ -290,7 +290,7 @@ import Testing
       guard next != genuine, next.after < 1 << 30 else { continue }
       _ = pair.cores[1].receive(.next(next), from: Neighbour(1), at: pair.now)
     }
-    #expect(pair.scheme.checks.load(ordering: .relaxed) <= checks + Link.limitMisfits)
+    #expect(pair.scheme.checks.load(ordering: .relaxed) <= checks + Link.Account.limitMisfits)
     #expect(pair.refusals == [] && pair.holds(table.log))
     // The neighbour is asked for the feed in whole.
     pair.now = pair.now + 10_000

@@ -36,7 +36,7 @@ import Testing
       let peer = SigningKey(seed: [UInt8](repeating: UInt8(number), count: 32)).peer
       _ = core.connect(Neighbour(number), as: peer, isNearby: true, begins: false, at: now)
     }
-    func waiting() -> Int { core.rooms.open.reduce(0) { $0 + $1.log.waitingBytes } }
+    func waiting() -> Int { core.rooms.open.reduce(0) { $0 + $1.log.waitingRoom.mostBytes } }
     let honest = try room(200, text: 1_000)
     for message in honest { _ = core.receive(.runs(message), from: Neighbour(2), at: now) }
     var most = 0
@@ -49,6 +49,6 @@ import Testing
     #expect(core.rooms.open.count == 101)
     #expect(most > 10_000 && most < 20_000 + 20_000 / 4, "\(most) bytes waited")
     let kept = core.rooms.open.first { $0.id == honest[0].room }
-    #expect(kept?.log.waitingEvents == 1)
+    #expect(kept?.log.waitingRoom.count == 1)
   }
 }

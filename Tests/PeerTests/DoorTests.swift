@@ -20,18 +20,17 @@ import Testing
       for number in 1...strangers {
         _ = core.admit(SigningKey(seed: [UInt8](repeating: UInt8(number), count: 32)))
       }
-      room = try core.create(
-        NewHostedRoom(
-          rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "",
-          rounds: 2, players: 16, entries: 1, needsCode: true, scope: .local, profile: Profile(name: "host")),
-        nonce: [UInt8](repeating: 7, count: 16), by: 0)
+      room = try NewHostedRoom(
+        rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "",
+        rounds: 2, players: 16, entries: 1, needsCode: true, scope: .local, profile: Profile(name: "host")
+      ).create(in: &core, nonce: [UInt8](repeating: 7, count: 16), by: 0)
       code = JoinCode.code(of: room, key)
     }
 
     /// Has a stranger ask, by its number from 1, whose connection comes from an address.
     mutating func ask(_ number: Int, _ code: String, from source: String?) throws {
       try core.perform(.join(code: code, Profile(name: "p")), in: room, by: number, at: 0)
-      _ = try core.host(room, sources: source.map { [core.id(of: number): $0] } ?? [:], at: 0)
+      _ = try core.host(room, sources: source.map { [core.keys.ids[number]: $0] } ?? [:], at: 0)
     }
 
     mutating func refusals() throws -> Int {
@@ -39,7 +38,7 @@ import Testing
     }
 
     mutating func isIn(_ number: Int) throws -> Bool {
-      let peer = core.id(of: number)
+      let peer = core.keys.ids[number]
       return core.state(of: room)?.hosted?.player(peer) != nil
     }
   }
@@ -70,7 +69,7 @@ import Testing
   @Test("Whom the host has blocked is not taken in, and not told why")
   func blocked() throws {
     var hosted = try Hosted(strangers: 2)
-    hosted.core.block([hosted.core.id(of: 1)], at: .start)
+    hosted.core.block([hosted.core.keys.ids[1]], at: .start)
     for number in 1...2 { try hosted.ask(number, hosted.code, from: nil) }
     #expect(try !hosted.isIn(1) && hosted.isIn(2) && hosted.refusals() == 0)
     hosted.core.block([], at: .start)

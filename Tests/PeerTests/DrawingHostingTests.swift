@@ -21,13 +21,12 @@ import Testing
       var core = PeerCore(
         signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
       let players = keys.dropFirst().map { core.admit($0) }
-      let room = try core.create(
-        NewHostedRoom(
-          rules: DrawingGame.name, rulesVersion: DrawingGame.version,
-          parameters: DrawingGame().parameters.encoded,
-          title: "", rounds: rounds, players: 16, entries: entries, needsCode: false, scope: .local,
-          profile: Profile(name: "host")),
-        nonce: [UInt8](repeating: 7, count: 16), by: 0)
+      let room = try NewHostedRoom(
+        rules: DrawingGame.name, rulesVersion: DrawingGame.version,
+        parameters: DrawingGame().parameters.encoded,
+        title: "", rounds: rounds, players: 16, entries: entries, needsCode: false, scope: .local,
+        profile: Profile(name: "host")
+      ).create(in: &core, nonce: [UInt8](repeating: 7, count: 16), by: 0)
       for player in players {
         try core.perform(.join(code: nil, Profile(name: "p")), in: room, by: player, at: 0)
         _ = try core.host(room, at: 0)
@@ -166,8 +165,8 @@ import Testing
     var game = try Game()
     try game.open("tree", at: 0)
     let state = try game.state()
-    let ids = ([0] + game.players).map { game.core.id(of: $0) }
-    let told = ids.map { game.core.toldSolution(of: state, to: $0) }
+    let ids = ([0] + game.players).map { game.core.keys.ids[$0] }
+    let told = ids.map { state.toldSolution(to: $0, game.core.keys) }
     #expect(told.map { $0?.solution } == [nil, Array("tree".utf8), nil, nil] && told[1]?.isBound == true)
     // A host that is bound to another word, and one whose box is for somebody else.
     let salt = Digest(Bytes32([UInt8](repeating: 3, count: 32), at: 0))
@@ -181,7 +180,7 @@ import Testing
       _ = try game.core.write(
         .hosted(.open(.init(round: 0, limitMilliseconds: 9, commitment: commitment, content: content))),
         in: game.room)
-      let found = game.core.toldSolution(of: try game.state(), to: ids[1])
+      let found = try game.state().toldSolution(to: ids[1], game.core.keys)
       #expect(found?.isBound == false && found?.solution == Array(word.utf8), "\(word)")
     }
   }

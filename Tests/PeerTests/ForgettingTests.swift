@@ -153,7 +153,7 @@ import Testing
     let forgotten = try #require(found)
     #expect(!forgotten.isOfStrangers)
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 3,
       now: { 0 })
     net.peers[0].remember(forgotten, isHere: true)
@@ -169,7 +169,7 @@ import Testing
     net.connect(0, 1)
     net.connect(1, 2)
     net.settle()
-    net.peers[0].block([net.peers[2].id(of: 0)], at: net.now)
+    net.peers[0].block([net.peers[2].id], at: net.now)
     let after = try create(3, by: 2, &net)
     // What it writes where others are counts as ever.
     for room in [before, other] { try say("words", by: 2, &net, room) }
@@ -190,7 +190,7 @@ import Testing
     let room = try create(1, by: 0, &net)
     net.connect(0, 1)
     net.settle()
-    net.peers[0].block([net.peers[1].id(of: 0)], at: net.now)
+    net.peers[0].block([net.peers[1].id], at: net.now)
     let conduct = PeerCore.Conduct(profile: Profile(name: "guest"), wantedSeat: Create.noSeat)
     while try net.peers[1].doDuties(in: room, conduct) {}
     net.commit(1, room)

@@ -170,7 +170,7 @@ import Testing
     var settings = GossipSettings.standard
     settings.budget.sharedRooms = 16
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       settings: settings, seed: 11, now: { 0 })
     let count = 100
     let author = net.peers[1].id
@@ -194,7 +194,7 @@ import Testing
     net.settle()
     net.peers[0].disconnect(Neighbour(1), at: net.now)
     net.peers[1] = PeerCore(
-      signer: net.peers[1].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[1].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 12,
       now: { 0 })
     net.peers[1].open(old, isDurable: true, at: net.now)
@@ -323,7 +323,7 @@ import Testing
     let rooms = [try room(&net, 1, isOver: true), try room(&net, 2, purpose: purpose)]
     let logs = try rooms.map { try #require(net.peers[0].log(of: $0)) }
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 9,
       now: { 0 })
     for (log, tournament) in zip(logs, [.none, tournament]) {
@@ -350,7 +350,7 @@ import Testing
     settle()
     #expect(holds(net, 1, rooms) == [true, true])
     net.peers[1] = PeerCore(
-      signer: net.peers[1].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[1].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 10,
       now: { 0 })
     net.peers[1].subscribe(to: Interest(in: [tournament]), at: net.now)

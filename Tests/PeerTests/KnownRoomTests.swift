@@ -210,7 +210,7 @@ private struct WildRoom {
       guard let clock = stored(log) else { continue }
       logs[log.room] = log
       net.peers[0].know(clock)
-      let mayHold = (1...2).map { clock.scope != .invited || clock.members.contains(net.peers[$0].id(of: 0)) }
+      let mayHold = (1...2).map { clock.scope != .invited || clock.members.contains(net.peers[$0].id) }
       if mayHold[0] {
         net.peers[1].open(log, isDurable: true)
         net.peers[1].close(log.room)

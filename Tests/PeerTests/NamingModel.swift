@@ -27,7 +27,7 @@ struct NamingModel {
     var words = 0
 
     /// What distinguishes two states of it.
-    var content: [EventID] { log.entries.map(\.event.id) + [.none] + log.waiting.map(\.event.id) }
+    var content: [EventID] { log.entries.map(\.event.id) + [.none] + log.waitingRoom.entries.map(\.event.id) }
   }
 
   private struct World: Sendable {
@@ -113,7 +113,7 @@ struct NamingModel {
     let source = world.members[from].log
     var isNew = false
     func send(_ entry: RoomLog.Entry, _ faults: inout Set<String>) {
-      let before = world.members[to].log.events.count + world.members[to].log.waiting.count
+      let before = world.members[to].log.events.count + world.members[to].log.waitingRoom.count
       do throws(LogError) {
         _ = try world.members[to].log.receive(ModelKeys.run([entry.event]), scheme: ModelKeys.scheme)
       } catch {
@@ -123,7 +123,7 @@ struct NamingModel {
         }
       }
       let log = world.members[to].log
-      if log.events.count + log.waiting.count != before { isNew = true }
+      if log.events.count + log.waitingRoom.count != before { isNew = true }
     }
     for entry in source.entries where !world.members[to].log.contains(entry.event.id) { send(entry, &faults) }
     for id in world.members[to].log.missing(limit: 32) {
@@ -148,7 +148,7 @@ struct NamingModel {
       for word in world.honestWords where !log.contains(word.id) {
         faults.insert("an honest event is missing")
       }
-      if log.waiting.contains(where: { script.honest.contains($0.event.author) }) {
+      if log.waitingRoom.entries.contains(where: { script.honest.contains($0.event.author) }) {
         faults.insert("an honest event waits")
       }
       if log.forkProofs.contains(where: { script.honest.contains($0.author) }) {

@@ -35,7 +35,7 @@ import Testing
   private func restart(_ peer: Int, _ net: inout Net, with logs: [RoomLog]) {
     for other in net.peers.indices where other != peer { net.part(peer, other) }
     net.peers[peer] = PeerCore(
-      signer: net.peers[peer].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[peer].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 99 + net.now.milliseconds, now: { 0 })
     for log in logs { net.peers[peer].open(log, isDurable: true, at: net.now) }
   }

@@ -18,12 +18,11 @@ import Testing
       core = PeerCore(
         signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
       players = [core.admit(keys[1]), core.admit(keys[2])]
-      room = try core.create(
-        NewHostedRoom(
-          rules: TapRace.name, rulesVersion: TapRace.version, parameters: race.parameters.encoded, title: "",
-          rounds: rounds, players: 16, entries: entries, needsCode: false, scope: .local,
-          profile: Profile(name: "host")),
-        nonce: [UInt8](repeating: 7, count: 16), by: 0)
+      room = try NewHostedRoom(
+        rules: TapRace.name, rulesVersion: TapRace.version, parameters: race.parameters.encoded, title: "",
+        rounds: rounds, players: 16, entries: entries, needsCode: false, scope: .local,
+        profile: Profile(name: "host")
+      ).create(in: &core, nonce: [UInt8](repeating: 7, count: 16), by: 0)
       for player in players {
         try core.perform(.join(code: nil, Profile(name: "p")), in: room, by: player, at: 0)
         _ = try core.host(room, at: 0)
@@ -96,7 +95,7 @@ import Testing
     #expect(try race.round()?.phase == .settled && race.round()?.closedMilliseconds == 580)
     #expect(try race.scores() == [25, 18])
     let late = HostedAct.enter(opening: opening, choice: [0, 1])
-    let refusal = race.core.state(of: race.room)?.refusal(of: late, by: race.core.id(of: race.players[1]))
+    let refusal = race.core.state(of: race.room)?.refusal(of: late, by: race.core.keys.ids[race.players[1]])
     #expect(refusal == "that round is over")
   }
 

@@ -57,7 +57,7 @@ import Testing
     net.commit(0, secret)
     let stored = try #require(net.peers[0].log(of: secret))
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 5,
       now: { 0 })
     net.peers[0].open(stored, isDurable: true, at: net.now)
@@ -108,7 +108,7 @@ import Testing
     net.settle()
     net.peers[1].disconnect(Neighbour(0), at: net.now)
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       seed: 6,
       now: { 0 })
     for log in old { net.peers[0].open(log, isDurable: true, at: net.now) }

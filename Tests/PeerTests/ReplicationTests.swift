@@ -34,8 +34,8 @@ import Testing
     }
 
     mutating func connect(_ a: Int, _ b: Int) {
-      peers[a].connect(Neighbour(UInt32(b)), as: peers[b].id(of: 0), isNearby: true, at: now)
-      peers[b].connect(Neighbour(UInt32(a)), as: peers[a].id(of: 0), isNearby: true, at: now)
+      peers[a].connect(Neighbour(UInt32(b)), as: peers[b].id, isNearby: true, at: now)
+      peers[b].connect(Neighbour(UInt32(a)), as: peers[a].id, isNearby: true, at: now)
     }
 
     mutating func part(_ a: Int, _ b: Int) {
@@ -45,7 +45,7 @@ import Testing
 
     /// Starts a peer again from an old copy of its only room; its one neighbour has lost it.
     mutating func goBack(_ peer: Int, to old: RoomLog, from neighbour: Int) {
-      let key = peers[peer].signer(of: 0)
+      let key = peers[peer].keys.signers[0]
       peers[neighbour].disconnect(Neighbour(UInt32(peer)), at: now)
       peers[peer] = PeerCore(
         signer: key, network: .standard, catalog: Games.catalog, scheme: Ed25519(), seed: 99, now: { 0 })
@@ -139,7 +139,7 @@ import Testing
     var settings = GossipSettings.standard
     settings.budget.authorBytes = 1_500
     net.peers[1] = PeerCore(
-      signer: net.peers[1].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[1].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       settings: settings, seed: 5, now: { 0 })
     let talker = net.peers[0].admit(SigningKey(seed: [UInt8](repeating: 9, count: 32)))
     let rooms = try (1...3 as ClosedRange<UInt8>).map { number in
@@ -288,7 +288,7 @@ import Testing
     net.settle()
     let other = try twin.write(.chat("other"), in: room)
     try twin.sign(room)
-    let run = Run(events: [other], signature: twin.signer(of: 0).sign(other.id))
+    let run = Run(events: [other], signature: twin.keys.signers[0].sign(other.id))
     net.peers[1].receive(
       Message.runs(.init(room: room, runs: [run])).encoded(), from: Neighbour(2), at: net.now)
     // The proof is sent at once, and not found when somebody compares.
@@ -313,7 +313,7 @@ import Testing
     }
     for (number, branch) in [(0, net.peers[3]), (1, twin)] {
       let events = try #require(branch.log(of: room)).entries.dropFirst().map(\.event)
-      let run = Run(events: events, signature: twin.signer(of: 0).sign(try #require(events.last).id))
+      let run = Run(events: events, signature: twin.keys.signers[0].sign(try #require(events.last).id))
       var lone = Net(count: 1, seed: 1)
       lone.peers = [net.peers[number]]
       lone.peers[0].receive(
@@ -341,7 +341,7 @@ import Testing
     var settings = GossipSettings.standard
     settings.pushLinks = 0
     net.peers[0] = PeerCore(
-      signer: net.peers[0].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[0].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       settings: settings, now: { 0 })
     let rooms = try (0..<3).map { number in
       var create = create()
@@ -379,7 +379,7 @@ import Testing
     net.commit(0, room)
     for (one, other) in [(0, 1), (1, 0)] {
       net.peers[one].connect(
-        Neighbour(UInt32(other)), as: net.peers[other].id(of: 0), isNearby: false, at: net.now)
+        Neighbour(UInt32(other)), as: net.peers[other].id, isNearby: false, at: net.now)
     }
     net.settle()
     // Asked for by its key, and by its event's id, it is not sent either.

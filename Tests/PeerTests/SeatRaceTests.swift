@@ -41,7 +41,7 @@ import Testing
       up = down
       commit(0)
       for guest in 1...guests {
-        let (host, id) = (self.peers[0].id(of: 0), self.peers[guest].id(of: 0))
+        let (host, id) = (self.peers[0].id, self.peers[guest].id)
         self.peers[0].connect(Neighbour(UInt32(guest)), as: id, isNearby: true, at: now)
         self.peers[guest].connect(Neighbour(0), as: host, isNearby: true, at: now)
         collect(guest)
@@ -124,14 +124,14 @@ import Testing
     let state = try #require(states.first)
     #expect(state.phase == .playing)
     let seated = state.seats.compactMap { $0?.peer }
-    #expect(seated.count == 2 && seated[0] == star.peers[0].id(of: 0))
-    let winner = star.peers.indices.dropFirst().filter { star.peers[$0].id(of: 0) == seated[1] }
+    #expect(seated.count == 2 && seated[0] == star.peers[0].id)
+    let winner = star.peers.indices.dropFirst().filter { star.peers[$0].id == seated[1] }
     #expect(winner.count == 1)
     // Everybody's request is there, and everybody but the winner knows that it was in vain.
     #expect(star.peers[0].log(of: star.room)?.feeds.count == guests + 1)
     for guest in 1...guests where guest != winner[0] {
-      #expect(states[guest].seat(of: star.peers[guest].id(of: 0)) == nil)
-      #expect(!states[guest].mayRequest(star.peers[guest].id(of: 0)))
+      #expect(states[guest].seat(of: star.peers[guest].id) == nil)
+      #expect(!states[guest].mayRequest(star.peers[guest].id))
     }
   }
 }

@@ -16,11 +16,10 @@ import Testing
     var core = PeerCore(
       signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
     let player = core.admit(keys[1])
-    let room = try core.create(
-      NewHostedRoom(
-        rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "",
-        rounds: 2, players: 8, entries: 1, needsCode: false, scope: .local, profile: Profile(name: "host")),
-      nonce: [UInt8](repeating: 7, count: 16), by: 0)
+    let room = try NewHostedRoom(
+      rules: Quiz.name, rulesVersion: Quiz.version, parameters: Quiz().parameters.encoded, title: "",
+      rounds: 2, players: 8, entries: 1, needsCode: false, scope: .local, profile: Profile(name: "host")
+    ).create(in: &core, nonce: [UInt8](repeating: 7, count: 16), by: 0)
     try core.perform(.join(code: nil, Profile(name: "p")), in: room, by: player, at: 0)
     _ = try core.host(room, at: 0)
     return (core, player, room)
@@ -64,7 +63,7 @@ import Testing
       seen.append(opening)
 
       // Whoever tries all four with any 32 bytes that stand in the log before the end gets nowhere.
-      let author = core.id(of: 0)
+      let author = core.id
       let events = try #require(core.log(of: room)).events
       let known = events.prefix(through: try #require(events.lastIndex { $0.kind == .roundClose }))
       #expect(known.contains { $0.id == id } && known.contains { $0.kind == .settle })

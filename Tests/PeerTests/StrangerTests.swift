@@ -27,7 +27,7 @@ import Testing
     var player = net.peers[peer]
     let now = player.state(of: room)
     let state = try #require(now)
-    let me = player.id(of: 0)
+    let me = player.id
     let seat = try #require(state.seatToChoose(of: me))
     let code = try #require(state.currentGame?.state.legalMoves(of: seat).first)
     try net.peers[peer].choose(code, in: room)

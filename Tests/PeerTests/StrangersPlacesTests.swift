@@ -15,7 +15,7 @@ import Testing
     var settings = GossipSettings.standard
     settings.budget.strangersBytes = Self.limit
     return PeerCore(
-      signer: net.peers[peer].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+      signer: net.peers[peer].keys.signers[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(),
       settings: settings, seed: 5, now: { 0 })
   }
 

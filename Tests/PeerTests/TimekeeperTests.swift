@@ -119,7 +119,7 @@ private struct TimedTable {
     try table.look(2)
     try table.claim(0)
     table.now += 59_000
-    table.keepers[2] = Timekeeper(table.core.id(of: 2), claimsByItself: false)
+    table.keepers[2] = Timekeeper(table.core.keys.ids[2], claimsByItself: false)
     try table.look(2)
     table.now += 59_000
     #expect(try table.look(2) == nil)

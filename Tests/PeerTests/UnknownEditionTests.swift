@@ -44,7 +44,8 @@ import Testing
       var settings = GossipSettings.standard
       settings.keepsArchive = keepsArchive
       net.peers[peer] = PeerCore(
-        signer: net.peers[peer].signer(of: 0), network: .standard, catalog: Games.catalog, scheme: Ed25519(),
+        signer: net.peers[peer].keys.signers[0], network: .standard, catalog: Games.catalog,
+        scheme: Ed25519(),
         settings: settings, seed: 77, now: { 0 })
     }
 

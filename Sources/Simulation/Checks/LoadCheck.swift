@@ -14,7 +14,7 @@ package enum LoadCheck {
       ("feeds are asked for", load.requests, budget.requests),
       ("rooms and feeds are not taken", load.notTaken, budget.feedsNotTaken),
       ("rooms are without their create", load.roomsWithoutCreate, budget.roomsWithoutCreate),
-      ("bytes wait in a room", load.waiting, RoomLog.limitWaitingBytes),
+      ("bytes wait in a room", load.waiting, WaitingRoom.limitBytes),
       ("feeds of a neighbour are remembered", load.known, 4_096 + 1),
       ("rooms are being sent to a neighbour", load.servings, 1_024),
       ("wants of a neighbour are put off", load.deferred, budget.requests),

@@ -20,7 +20,8 @@ struct LogChecks {
   ) -> [(promise: Violation.Promise, words: String)] {
     convictions(in: log, hasForked: hasForked).map { (.conviction, $0) }
       + leaks(in: log).map { (.durability, $0) } + integrity(of: log).map { (.integrity, $0) }
-      + (log.waitingBytes > RoomLog.limitWaitingBytes ? [(.bounds, "\(log.waitingBytes) bytes wait")] : [])
+      + (log.waitingRoom.mostBytes > WaitingRoom.limitBytes
+        ? [(.bounds, "\(log.waitingRoom.mostBytes) bytes wait")] : [])
   }
 
   /// Feeds that are proven forked and should not be.

@@ -68,7 +68,7 @@ enum PeerDifference {
       guard peers[peer].isUp else { return nil }
       return peers[peer].log(of: room).map {
         "peer \(peer) \($0.entries.count) events"
-          + ($0.waiting.isEmpty ? "" : " and \($0.waiting.count) waiting")
+          + ($0.waitingRoom.isEmpty ? "" : " and \($0.waitingRoom.count) waiting")
       }
     }
     return " (" + counts.joined(separator: ", ") + ")"

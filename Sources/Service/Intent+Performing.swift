@@ -22,12 +22,12 @@ extension Intent {
   }
 }
 
-extension PeerCore {
-  /// Why the answer to what somebody wants is no, in words; `nil` when it may be tried.
-  mutating func refusal(of intent: Intent, by member: Int) -> String? {
-    guard let room = intent.room, let state = state(of: room) else { return nil }
-    let me = id(of: member)
-    switch intent {
+extension Intent {
+  /// Why the answer to this is no, in words; `nil` when it may be tried.
+  func refusal(in core: inout PeerCore, by member: Int) -> String? {
+    guard let room, let state = core.state(of: room) else { return nil }
+    let me = core.keys.ids[member]
+    switch self {
     case .join(_, let seat, _, let agreed):
       return state.refusal(ofSeat: seat, by: me) ?? state.refusal(ofTerms: agreed, by: me)
     case .decline:
@@ -48,68 +48,77 @@ extension PeerCore {
     }
   }
 
-  /// Does what somebody wants.
+  /// Does it.
   /// - Parameter now: milliseconds of a clock that only goes forward.
   /// - Returns: the room that it was done in.
-  mutating func perform(
-    _ intent: Intent, nonce: [UInt8], by member: Int, at now: UInt64 = 0
+  func perform(
+    in core: inout PeerCore, nonce: [UInt8], by member: Int, at now: UInt64 = 0
   ) throws(PeerError) -> RoomID {
-    switch intent {
-    case .create(let new): return try create(new, nonce: nonce, by: member)
+    switch self {
+    case .create(let new): return try new.create(in: &core, nonce: nonce, by: member)
     case .join(let room, let seat, let profile, _):
-      let me = id(of: member)
-      guard let state = state(of: room) else { throw .unknownRoom(room) }
+      let me = core.keys.ids[member]
+      guard let state = core.state(of: room) else { throw .unknownRoom(room) }
       guard state.seat(of: me) == nil, !state.openRequests.contains(where: { $0.peer == me }) else {
         return room
       }
-      _ = try write(.request(seat: seat, profile), in: room, by: member)
-    case .act(let room, let act): try perform(act, in: room, by: member)
-    case .invite(let room, let peer): try invite(peer, to: room, by: member)
-    case .admit(let room, let peer): try admit(peer, to: room, by: member)
+      _ = try core.write(.request(seat: seat, profile), in: room, by: member)
+    case .act(let room, let act): try core.perform(act, in: room, by: member)
+    case .invite(let room, let peer): try Self.invite(peer, to: room, in: &core, by: member)
+    case .admit(let room, let peer): try Self.admit(peer, to: room, in: &core, by: member)
     case .decline(let room):
-      let me = id(of: member)
-      guard withLog(of: room, { $0.hasDeclined(me) }) != true else { return room }
-      _ = try write(.leave(node: .none), in: room, by: member)
-    case .host(let new): return try create(new, nonce: nonce, by: member)
-    case .rounds(let room, let act): try perform(act, in: room, by: member, at: now)
+      let me = core.keys.ids[member]
+      guard core.withLog(of: room, { $0.hasDeclined(me) }) != true else { return room }
+      _ = try core.write(.leave(node: .none), in: room, by: member)
+    case .host(let new): return try new.create(in: &core, nonce: nonce, by: member)
+    case .rounds(let room, let act): try core.perform(act, in: room, by: member, at: now)
     case .connect, .want, .block: break
     }
-    return intent.room ?? .none
+    return room ?? .none
   }
 
-  private mutating func create(
-    _ new: Intent.NewRoom, nonce: [UInt8], by member: Int
+  private static func admit(
+    _ peer: PeerID, to room: RoomID, in core: inout PeerCore, by member: Int
+  ) throws(PeerError) {
+    guard let state = core.state(of: room) else { throw .unknownRoom(room) }
+    guard let request = state.openRequests.first(where: { $0.peer == peer })?.id else { return }
+    let seat = UInt16(truncatingIfNeeded: state.seats.count)
+    _ = try core.write(.grant(request: request, seat: seat), in: room, citing: [request], by: member)
+  }
+
+  fileprivate static func invite(
+    _ peer: PeerID, to room: RoomID, in core: inout PeerCore, by member: Int
+  ) throws(PeerError) {
+    guard let state = core.state(of: room) else { throw .unknownRoom(room) }
+    guard !state.invited.contains(peer) else { return }
+    try core.keys.ids[member].checkInvites(Set(state.invited).union([peer]))
+    _ = try core.write(.invite(peer), in: room, by: member)
+  }
+}
+
+extension Intent.NewRoom {
+  fileprivate func create(
+    in core: inout PeerCore, nonce: [UInt8], by member: Int
   ) throws(PeerError) -> RoomID {
-    guard new.terms.referee != id(of: member) || new.seat == Create.noSeat else {
+    let me = core.keys.ids[member]
+    guard terms.referee != me || seat == Create.noSeat else {
       throw .notAllowed("a player cannot be the referee: name another peer")
     }
-    guard !new.terms.referee.isSome || !new.invited.contains(new.terms.referee) else {
+    guard !terms.referee.isSome || !invited.contains(terms.referee) else {
       throw .notAllowed("the referee holds no seat, and so is not invited")
     }
     // Before anything is written: half a room is none.
-    try checkInvited(Set(new.invited), by: member)
-    let room = try create(new.create(nonce: nonce), by: member)
-    for peer in new.invited { try invite(peer, to: room, by: member) }
+    try me.checkInvites(Set(invited))
+    let room = try core.create(create(nonce: nonce), by: member)
+    for peer in invited { try Intent.invite(peer, to: room, in: &core, by: member) }
     return room
   }
+}
 
-  private mutating func admit(_ peer: PeerID, to room: RoomID, by member: Int) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard let request = state.openRequests.first(where: { $0.peer == peer })?.id else { return }
-    let seat = UInt16(truncatingIfNeeded: state.seats.count)
-    _ = try write(.grant(request: request, seat: seat), in: room, citing: [request], by: member)
-  }
-
-  private mutating func invite(_ peer: PeerID, to room: RoomID, by member: Int) throws(PeerError) {
-    guard let state = state(of: room) else { throw .unknownRoom(room) }
-    guard !state.invited.contains(peer) else { return }
-    try checkInvited(Set(state.invited).union([peer]), by: member)
-    _ = try write(.invite(peer), in: room, by: member)
-  }
-
+extension PeerID {
   /// Throws unless a room of this peer may have invited these.
-  private func checkInvited(_ peers: Set<PeerID>, by member: Int) throws(PeerError) {
-    guard !peers.contains(id(of: member)) else { throw .notAllowed("a peer does not invite itself") }
+  fileprivate func checkInvites(_ peers: Set<PeerID>) throws(PeerError) {
+    guard !peers.contains(self) else { throw .notAllowed("a peer does not invite itself") }
     guard !peers.contains(.none) else { throw .notAllowed("no peer has a key of zeros, so none is invited") }
     guard peers.count <= Create.limitInvited else {
       throw .notAllowed("at most \(Create.limitInvited) peers can be invited to a game")
