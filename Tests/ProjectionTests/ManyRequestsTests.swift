@@ -4,7 +4,7 @@ import Games
 import Projection
 import Testing
 
-/// Rooms in which very many ask for a seat, and take it back.
+/// Rooms in which very many ask for a seat, and take it back, or say something.
 @Suite struct ManyRequestsTests {
   private static let hasher = EventHasher(network: .standard)
 
@@ -53,13 +53,43 @@ import Testing
     #expect(once.state.openRequests == told && once.digest() == room.digest())
   }
 
-  private static func create() throws -> Event {
+  /// However often a room is read while very many talk in it, it tells the lines that it tells when it is read once.
+  /// The creator has the lowest key, so that it is never one of those whose lines are told for their keys.
+  @Test(arguments: 0..<4) func theLastLinesAreTold(seed: Int) throws {
+    var random = RandomStream(seed: UInt64(seed))
+    let create = try Self.create(by: Self.peer(0))
+    let hosts = Self.peer(0)
+    let strangers = (1...300).map { Self.peer($0) }
+    var last: [PeerID: Event] = [hosts: create]
+    var room = try #require(RoomProjection(create: create, catalog: Games.catalog))
+    var events: [Event] = []
+    for number in 0..<700 {
+      let author = number % 50 == 49 ? hosts : strangers[Int(random.below(300))]
+      let before = last[author]
+      let event = try Event.author(
+        .chat("\(number)"), room: create.id, author: author, sequence: (before?.sequence ?? 0) + 1,
+        previous: before?.id ?? .none, parents: before == nil ? [create.id] : [], wallTime: 0,
+        hasher: Self.hasher)
+      last[author] = event
+      events.append(event)
+      room.apply(event)
+      guard number % 50 == 49 || random.below(8) == 0 else { continue }
+      let told = room.state.chat
+      var once = try #require(RoomProjection(create: create, catalog: Games.catalog))
+      for event in events { once.apply(event) }
+      #expect(told == once.state.chat)
+      let own = told.count { $0.author == hosts }
+      #expect(own == (number + 1) / 50 && told.count - own <= RoomState.limitOnlookersLines)
+    }
+  }
+
+  private static func create(by creator: PeerID = peer(1_000)) throws -> Event {
     try Event.author(
       .create(
         Create(
           rules: "tic-tac-toe", rulesVersion: 1, parameters: [], seats: 2, games: 1,
           nonce: [UInt8](repeating: 0, count: 16), profile: Profile(name: "Anna"), creatorSeat: 0)),
-      room: .none, author: peer(1_000), sequence: 1, previous: .none, parents: [], wallTime: 0, hasher: hasher
+      room: .none, author: creator, sequence: 1, previous: .none, parents: [], wallTime: 0, hasher: hasher
     )
   }
 

@@ -30,7 +30,20 @@ struct Bombs: Figure {
       name, value: hostile, unit: "s of CPU time", floor: honest, ratio: honest / hostile)
     line.add("floor_is", .text("as many honest moves"))
     line.add("events", .integer(count))
+    let signatures = try Self.signatureSeconds(count)
+    line.add("signatures_seconds", .decimal(signatures))
+    line.add("ratio_with_signatures", .decimal((honest + signatures) / (hostile + signatures)))
     try bench.print(line)
+  }
+
+  /// The processor time to check the signatures of so many events that each have one, from a tenth of them.
+  private static func signatureSeconds(_ count: Int) throws -> Double {
+    let (key, scheme, checked) = (SigningKey(seed: [UInt8](repeating: 17, count: 32)), Ed25519(), count / 10)
+    let (id, author) = (EventID.none, key.peer)
+    let signature = key.sign(id)
+    let (span, valid) = Span.of { (0..<checked).count { _ in scheme.isValid(signature, of: id, by: author) } }
+    guard valid == checked else { throw BenchFailure(.software, "a valid signature does not count") }
+    return span.cpu * Double(count) / Double(checked)
   }
 
   /// The processor time to follow rooms.
