@@ -40,6 +40,7 @@ struct StoreChecks {
             }
           }
           checkForks(log, at: number)
+          try checkStraight(log, at: number)
           checkDuties(log, at: number)
           let count = log.events.count { !isOfSomebodyDishonest($0.author) }
           if count > Self.limitEvents {
@@ -125,6 +126,15 @@ struct StoreChecks {
   }
 
   /// Whether a key is one of the attacker's, or that of who takes part and is dishonest.
+  /// What a stored room is found to be in one pass, where it was played straight on, is what its events amount to.
+  private func checkStraight(_ log: RoomLog, at number: Int) throws(LogError) {
+    let disk = hosts[number].disk
+    guard let straight = try disk.straightState(of: log.room, verify: false, Games.catalog) else { return }
+    var projection = try log.projection(Games.catalog)
+    guard straight.state.encoded != projection.state.encoded else { return }
+    record.violate(.integrity, peer: number, "the room \(log.room.short) is not what one pass finds it to be")
+  }
+
   private func isOfSomebodyDishonest(_ peer: PeerID) -> Bool {
     attacker?.isOwn(peer) == true || insiders.contains(peer)
   }

@@ -67,6 +67,12 @@ struct ResultTests {
     #expect(late.state.games[0].ending?.cause == .rules)
     // Without the agreement it would have stood.
     #expect(script.state.games[0].ending?.cause == .ruled(Seat(0)))
+    // So it does where it comes before the results, until they come.
+    let results = agreed.events.filter { $0.kind == .result }
+    var reader = agreed.projection(agreed.events.filter { $0.kind != .result } + [ruling])
+    #expect(reader.state.games[0].ending?.cause == .ruled(Seat(0)))
+    for event in results { reader.apply(event) }
+    #expect(results.count == 2 && reader.state.games[0].isAgreed && reader.digest() == late.digest)
     late = agreed
     let offence = try late.move(.alice, 8, at: start)
     #expect(late.verdict(offence) == .superseded)
