@@ -3814,11 +3814,11 @@ class BracketCosts:
 
 SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER, GROUPS = range(1, 8)
 FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
-MOST_ENTRANTS, MOST_IN_ROUND_ROBIN, MOST_IN_SWISS = 4_096, 256, 1_000
+MOST_ENTRANTS, MOST_IN_ROUND_ROBIN = 4_096, 256
 MOST_DECIDERS = 16
 # How many entrants a format may have with those that come in after the start; others take nobody then.
 LATE_ENTRANTS = {
-    ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_IN_SWISS, GAUNTLET: MOST_ENTRANTS, LADDER: MOST_ENTRANTS}
+    ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_ENTRANTS, GAUNTLET: MOST_ENTRANTS, LADDER: MOST_ENTRANTS}
 # Deciders of a level pairing behind groups, and the most entrants of a group.
 GROUP_DECIDERS, MOST_IN_GROUP = 2, 256
 
@@ -4527,7 +4527,7 @@ def are_groups(options, count):
 
 def are_settings(kind, options, count):
     """Whether a tournament of this format can have these options and so many entrants."""
-    most = {ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_IN_SWISS}.get(kind, MOST_ENTRANTS)
+    most = MOST_IN_ROUND_ROBIN if kind == ROUND_ROBIN else MOST_ENTRANTS
     are_options = {
         SINGLE_ELIMINATION: options < 64 and options & 31 <= MOST_DECIDERS,
         DOUBLE_ELIMINATION: options <= MOST_DECIDERS, LADDER: 1 <= options <= 255,

@@ -42,7 +42,7 @@ enum TournamentRunCommand: Command {
       game,
       .value(
         "entrants", "A,B,…",
-        "The bots, best seed first: 2 to 4,096, in a round robin to 256, in a swiss to 1,000; `parlor bots` has lists"
+        "The bots, best seed first: 2 to 4,096, in a round robin to 256; `parlor bots` has lists"
           + " of them too.",
         kind: OwnBots.lists),
       EntrantsInput.option,

@@ -102,8 +102,14 @@ struct PerfectMatching<Weight: MatchingWeight> {
     mate[vertex] = -1
   }
 
-  /// Duals that are feasible, and tight edges taken as they come, those of `hints` first.
-  mutating func start(hints: [Int]) {
+  /// Begins with duals, and tight edges taken as they come, those of `hints` first.
+  /// - Parameter duals: such that no edge weighs more than those of its ends; the more edges weigh as much, the less is
+  ///   left to search. When not given, half of each vertex's heaviest edge.
+  mutating func start(hints: [Int], duals: [Weight]? = nil) {
+    if let duals {
+      dual = duals
+      return match(hints: hints)
+    }
     for vertex in active {
       var most = Weight.zero
       var isFirst = true

@@ -3,7 +3,7 @@ extension TournamentFormat {
   package static let swiss = TournamentFormat(
     code: 3, name: "swiss",
     summary: "entrants of equal points meet, nobody twice, for some rounds: FIDE's Dutch system",
-    mostEntrants: SwissDutch.mostPlayers, options: [.rounds], followsWords: true,
+    options: [.rounds], followsWords: true,
     results: .byRound, report: .dutch, system: { Swiss(settings: $0) })
 }
 

@@ -20,7 +20,7 @@ extension SwissBracket {
   ) throws(SwissError) -> [(Int, Int)] {
     var matching = PerfectMatching<Weight>(
       count: vertices, weighed: weighed, weights: fields.weights(Weight.self), allowed: allowed())
-    matching.start(hints: hints())
+    matching.start(hints: hints(), duals: fields.duals(Weight.self))
     guard matching.complete() else { throw .noPairing }
     if !isSingle, let byeScore, let score = cards[..<bracket].last?.score, byeScore >= score,
       (0..<bracket).count(where: { matching.mate[$0] >= bracket }) == 1
@@ -126,8 +126,10 @@ struct SwissCandidate<Weight: MatchingWeight> {
     let count = remainder.count(where: isInside) / 2
     guard count > 0 else { return }
     let upper = firstHalf(of: remainder, pairs: count)
+    var isUpper = [Bool](repeating: false, count: bracket.bracket)
+    for vertex in upper { isUpper[vertex] = true }
     for vertex in upper {
-      choose(vertex, among: remainder.filter { $0 > vertex && !isPaired[$0] && !upper.contains($0) })
+      choose(vertex, among: remainder.filter { $0 > vertex && !isPaired[$0] && !isUpper[$0] })
     }
   }
 

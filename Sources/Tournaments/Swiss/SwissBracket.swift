@@ -53,17 +53,23 @@ struct SwissCompatibility {
   init(_ cards: [SwissCard?], topScore: Int?) {
     count = cards.count
     rows = Array(repeating: false, count: count * count)
-    for case let card? in cards {
-      for case let other? in cards where other.index > card.index {
-        guard !card.met.contains(other.index) else { continue }
-        let isForbidden =
-          card.strength == .absolute && other.strength == .absolute && card.clashes(with: other)
-          && !(topScore.map { max(card.score, other.score) > $0 } ?? false)
-        guard !isForbidden else { continue }
-        rows[card.index * count + other.index] = true
-        rows[other.index * count + card.index] = true
+    let present = cards.compactMap(\.self)
+    let places = present.map(\.index)
+    for place in places { for other in places where other != place { rows[place * count + other] = true } }
+    // tidy: order does not matter because each is only noted
+    for card in present { for other in card.met { forbid(card.index, other) } }
+    let absolute = present.filter { $0.strength == .absolute }
+    for (at, card) in absolute.enumerated() {
+      for other in absolute[(at + 1)...] where card.clashes(with: other) {
+        if let topScore, max(card.score, other.score) > topScore { continue }
+        forbid(card.index, other.index)
       }
     }
+  }
+
+  private mutating func forbid(_ first: Int, _ second: Int) {
+    rows[first * count + second] = false
+    rows[second * count + first] = false
   }
 
   @inline(__always)

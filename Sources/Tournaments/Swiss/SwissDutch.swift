@@ -1,3 +1,5 @@
+import Events
+
 /// FIDE's Swiss system that is called Dutch, by the rules in force since February 2026: Handbook C.04.3.
 ///
 /// Players are paired bracket by bracket, from the top score down. Of all pairings of a bracket that leave the
@@ -10,7 +12,7 @@
 /// and C20 one who floats again differs by more than anybody who is paired.
 package struct SwissDutch: Sendable {
   /// More players than this are refused.
-  package static let mostPlayers = 1_000
+  package static let mostPlayers = Int(Create.limitEntrants)
 
   private let rules: SwissRules
 

@@ -107,6 +107,26 @@ struct SwissFields {
     return weights
   }
 
+  /// What each vertex brings to a pair: together no less than any pair weighs, and as much where it costs nothing.
+  func duals<Weight: MatchingWeight>(_: Weight.Type) -> [Weight] {
+    var duals = [Weight](repeating: .zero, count: bracket.vertices)
+    for vertex in 0..<bracket.below {
+      guard vertex < bracket.bracket else {
+        if let place = places[.nextPairs] { duals[vertex].add(1, at: place - 1) }
+        continue
+      }
+      let card = bracket.cards[vertex]
+      if let place = places[.pairs] { duals[vertex].add(1, at: place - 1) }
+      let place = vertex < bracket.moved ? scores[card.score] : nil
+      if let place { add(1, to: .score(place: place), of: &duals[vertex]) }
+      for back in 0..<2 where card.floats[back] == .down {
+        let field = place.map { Field.movedFloat(back: back, place: $0) } ?? .downfloat(back: back)
+        add(1, to: field, of: &duals[vertex])
+      }
+    }
+    return duals
+  }
+
   private func add<Weight: MatchingWeight>(_ value: Int, to field: Field, of weight: inout Weight) {
     if value != 0, let place = places[field] { weight.add(value, at: place) }
   }
