@@ -3814,11 +3814,11 @@ class BracketCosts:
 
 SINGLE_ELIMINATION, ROUND_ROBIN, SWISS, DOUBLE_ELIMINATION, GAUNTLET, LADDER, GROUPS = range(1, 8)
 FALSE, NOT_PROVEN, DECISION, FORK = "false", "not proven", "decision", "fork"
-MOST_ENTRANTS, MOST_IN_ROUND_ROBIN = 4_096, 256
+MOST_ENTRANTS, MOST_IN_ROUND_ROBIN, MOST_LATE_IN_SWISS = 4_096, 256, 1_000
 MOST_DECIDERS = 16
 # How many entrants a format may have with those that come in after the start; others take nobody then.
 LATE_ENTRANTS = {
-    ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_ENTRANTS, GAUNTLET: MOST_ENTRANTS, LADDER: MOST_ENTRANTS}
+    ROUND_ROBIN: MOST_IN_ROUND_ROBIN, SWISS: MOST_LATE_IN_SWISS, GAUNTLET: MOST_ENTRANTS, LADDER: MOST_ENTRANTS}
 # Deciders of a level pairing behind groups, and the most entrants of a group.
 GROUP_DECIDERS, MOST_IN_GROUP = 2, 256
 
@@ -4531,7 +4531,8 @@ def are_settings(kind, options, count):
     are_options = {
         SINGLE_ELIMINATION: options < 64 and options & 31 <= MOST_DECIDERS,
         DOUBLE_ELIMINATION: options <= MOST_DECIDERS, LADDER: 1 <= options <= 255,
-        SWISS: 1 <= options <= count - 1 + count % 2, GROUPS: are_groups(options, count)}.get(kind, options < 16)
+        SWISS: 1 <= options <= min(24 if count > 1_000 else 255, count - 1 + count % 2),
+        GROUPS: are_groups(options, count)}.get(kind, options < 16)
     return 2 <= count <= most and are_options
 
 

@@ -27,7 +27,7 @@ public struct Create: Hashable, Sendable {
   public static let limitInvited = 64
   /// The most entrants of a tournament that takes some after its start, by the code of its format. Formats that are not
   /// here take nobody then.
-  public static let limitLateEntrants: [UInt8: UInt16] = [2: 256, 3: 4_096, 5: 4_096, 6: 4_096]
+  public static let limitLateEntrants: [UInt8: UInt16] = [2: 256, 3: 1_000, 5: 4_096, 6: 4_096]
   /// The longest title of a tournament or of hosted rounds, in bytes of UTF-8.
   public static let limitTitleBytes = 64
   /// The most bytes of parameters.

@@ -43,6 +43,13 @@ struct SettingsTests {
         try TournamentSettings(format: .singleElimination, entrants: 2, options: ["deciders": deciders])
       }
     }
+    for (entrants, most) in [(8, 7), (9, 9), (1_000, 255), (1_001, 24), (4_096, 24)] {
+      let settings = try TournamentSettings(format: .swiss, entrants: entrants, options: ["rounds": most])
+      #expect(settings.value(of: .rounds) == most)
+      #expect(throws: TournamentError.option("rounds", most + 1, 1...most)) {
+        try TournamentSettings(format: .swiss, entrants: entrants, options: ["rounds": most + 1])
+      }
+    }
     #expect(throws: TournamentError.optionOfOthers("deciders", .roundRobin)) {
       try TournamentSettings(format: .roundRobin, entrants: 2, options: ["deciders": 1])
     }

@@ -13,7 +13,8 @@ extension FormatOption {
     name: "rounds", placeholder: "N",
     summary:
       "The rounds of a swiss, when not given as many as a knock-out has, or of a ladder, as many as entrants.",
-    limits: { entrants in 1...min(255, entrants - 1 + entrants % 2) },
+    // Rounds of large fields take seconds to pair.
+    limits: { entrants in 1...min(entrants > 1_000 ? 24 : 255, entrants - 1 + entrants % 2) },
     standard: { entrants in Int.bitWidth - (entrants - 1).leadingZeroBitCount }, bits: (0, 8), least: 0)
 }
 
