@@ -41,18 +41,31 @@ struct DurableCore {
     touched.add(room)
   }
 
-  /// What a commit is to store of these rooms.
+  /// What a commit is to store of these rooms. What of strangers' rooms is too much by far is taken back, and comes
+  /// again when it is asked for.
   /// - Parameter source: the host that a neighbour's connection comes from.
   mutating func changes(
-    in rooms: [RoomID], source: (Neighbour) -> String
+    in rooms: [RoomID], at tick: Tick, source: (Neighbour) -> String
   ) throws(PeerError) -> [RoomChange] {
-    var changes: [RoomChange] = []
+    var (changes, coming): ([RoomChange], Int) = ([], 0)
     for room in rooms {
       guard var change = try core.prepareCommit(room) else { continue }
       noteUse(&change, source)
+      if let use = change.use {
+        guard !strangers.isOverrun(by: use.source, with: coming) else {
+          revert([room], at: tick)
+          continue
+        }
+        coming += StrangersRooms.roomBytes + StrangersRooms.cost(of: change)
+      }
       changes.append(change)
     }
     return changes
+  }
+
+  private mutating func revert(_ rooms: [RoomID], at tick: Tick) {
+    core.revert(rooms, at: tick)
+    for room in rooms { touched.add(room) }
   }
 
   /// Says of a change in a room of strangers who brought it, and when.
@@ -80,8 +93,7 @@ struct DurableCore {
     commits.end(stored: changes.reduce(0) { $0 + $1.entries.count })
     for change in changes {
       guard let use = change.use else { continue }
-      let bytes = change.entries.reduce(0) { $0 + $1.event.bodyBytes }
-      strangers.note(change.room, cost: StrangersRooms.cost(events: change.entries.count, bytes: bytes), use)
+      strangers.note(change.room, cost: StrangersRooms.cost(of: change), use)
     }
     closeUnneeded()
   }
@@ -105,7 +117,7 @@ struct DurableCore {
   /// - Returns: who waits for another commit.
   mutating func takeBack(_ words: String, at tick: Tick) -> [CommitQueue.Writer] {
     pauseWriting(words, at: tick.milliseconds)
-    for room in core.revert(at: tick) { touched.add(room) }
+    revert(core.openRooms.filter { !core.isDurable($0) }, at: tick)
     return commits.endWithout()
   }
 

@@ -11,7 +11,9 @@ extension NetworkPeer {
     guard failure == nil, let batch = durable.commits.begin(limitClocks: limitClocks) else { return }
     let changes: [RoomChange]
     do throws(PeerError) {
-      changes = try durable.changes(in: batch.rooms) { connections[$0].map { $0.link.remote.source } ?? "" }
+      changes = try durable.changes(in: batch.rooms, at: tick) {
+        connections[$0].map { $0.link.remote.source } ?? ""
+      }
     } catch { return fail(error, batch.writers) }
     let loop = loop
     let end: @Sendable (Result<Void, LogError>) -> Void = { result in

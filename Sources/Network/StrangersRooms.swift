@@ -83,6 +83,10 @@ package struct StrangersRooms {
     return isOver ? .max / 2 : min(sum, .max / 2)
   }
 
+  static func cost(of change: RoomChange) -> Int {
+    cost(events: change.entries.count, bytes: change.entries.reduce(0) { $0 + $1.event.bodyBytes })
+  }
+
   func source(of room: RoomID) -> String? { rooms[room]?.source }
 
   /// What some rooms count for.
@@ -193,6 +197,16 @@ package struct StrangersRooms {
       enqueue(use.room)
     }
     return nil
+  }
+
+  /// Whether nothing more is stored for strangers that this host brings: rooms come quicker than they are forgotten, as
+  /// on a slow disk. Beyond twice the limit that is so of those that brought no less than others, beyond four times of
+  /// all.
+  /// - Parameter coming: what is about to be stored besides.
+  func isOverrun(by source: String, with coming: Int = 0) -> Bool {
+    let excess = (bytes + coming) / 2
+    guard excess > limitBytes else { return false }
+    return excess / 2 > limitBytes || (sources[source]?.cost ?? 0) >= bytes / max(1, sources.count)
   }
 
   /// Rooms were forgotten, or could not be.

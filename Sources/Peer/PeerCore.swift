@@ -258,17 +258,15 @@ package struct PeerCore: Sendable {
     set { gossip.replica.takesIn = newValue }
   }
 
-  /// Takes back what is not durable, because the store did not take it: nothing of it has left this process.
-  /// - Returns: the rooms that are shorter now, or gone.
-  package mutating func revert(at now: Tick = .start) -> [RoomID] {
-    let rooms = openRooms.filter { !isDurable($0) }
+  /// Takes back what is not durable of rooms, because the store did not take it: nothing of it has left this process.
+  /// They are shorter then, or gone.
+  package mutating func revert(_ rooms: [RoomID], at now: Tick = .start) {
     for room in rooms {
       hosting.lookAgain(at: room)
       carryOut(gossip.revert(room, at: now))
       showInvited(room, at: now)
     }
     effects.forgetChanges(in: Set(rooms))
-    return rooms
   }
 
   /// Shows a room of the invited to those whose invitation is durable.

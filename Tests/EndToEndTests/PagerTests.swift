@@ -39,6 +39,14 @@ struct PagerTests {
     return output
   }
 
+  /// Waits until less has shown all of a page and asks what to do, behind so many bytes of output.
+  private func waitForPrompt(_ sitting: Sitting, behind count: Int = 0) throws {
+    try sitting.run.wait(for: "the prompt of less") {
+      let output = try sitting.run.outputBytes()
+      return output.count > count && output.suffix(4).elementsEqual(":\u{1b}[K".utf8)
+    }
+  }
+
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/less"), "less is not installed"))
   func lessShowsAPageAndEndsAtQ() throws {
     let sitting = try show([:])
@@ -46,9 +54,10 @@ struct PagerTests {
     try sitting.run.type(" ")
     try sitting.expect(ids[24])
     // Ctrl-C is for the pager, which asks again. The terminal forgets what was typed before it is heard.
+    try waitForPrompt(sitting)
     let shown = try sitting.run.outputBytes().count
     try sitting.run.type("\u{3}")
-    try sitting.run.wait(for: "the prompt again") { try sitting.run.outputBytes().count > shown }
+    try waitForPrompt(sitting, behind: shown)
     try sitting.run.type("q")
     let output = try end(sitting)
     #expect(!output.contains(ids[ids.count - 1]))

@@ -155,6 +155,21 @@ import Testing
     }
   }
 
+  /// Where rooms come quicker than they are forgotten, nothing more is stored of those who bring most, and then of all.
+  @Test func whoBringsTooMuchIsNotStored() {
+    var kept = rooms(limit: 100_000)
+    func note(_ number: UInt8, _ cost: Int, _ source: String) {
+      kept.note(room(number), cost: cost - StrangersRooms.roomBytes, RoomUse(milliseconds: 0, source: source))
+    }
+    note(1, 150_000, "a")
+    note(2, 49_000, "b")
+    #expect(!["a", "b", "c"].contains { kept.isOverrun(by: $0) })
+    note(3, 8_000, "b")
+    #expect(["a", "b", "c"].map { kept.isOverrun(by: $0) } == [true, false, false])
+    note(4, 210_000, "b")
+    #expect(["a", "b", "c"].map { kept.isOverrun(by: $0) } == [true, true, true])
+  }
+
   @Test func whatIsOpenIsBounded() {
     var kept = rooms(limit: .max, open: 100_000)
     let open = (0..<10).map { room(UInt8($0)) }

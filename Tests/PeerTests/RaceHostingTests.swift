@@ -59,7 +59,7 @@ import Testing
     #expect(race.core.state(of: race.room)?.hosted?.settledRounds == 1)
     // The last round ends the room; after another the next is asked.
     if rounds > 1 { _ = try race.open(rules, at: 200_001) }
-    #expect(race.core.revert() == [race.room])
+    race.core.revert([race.room])
     let round = try #require(try race.round())
     #expect(round.opening == opening && round.phase == .open)
     #expect(race.core.hosting.nextDue == 0)
