@@ -125,7 +125,6 @@ struct StoreChecks {
     }
   }
 
-  /// Whether a key is one of the attacker's, or that of who takes part and is dishonest.
   /// What a stored room is found to be in one pass, where it was played straight on, is what its events amount to.
   private func checkStraight(_ log: RoomLog, at number: Int) throws(LogError) {
     let disk = hosts[number].disk
@@ -135,6 +134,7 @@ struct StoreChecks {
     record.violate(.integrity, peer: number, "the room \(log.room.short) is not what one pass finds it to be")
   }
 
+  /// Whether a key is one of the attacker's, or that of who takes part and is dishonest.
   private func isOfSomebodyDishonest(_ peer: PeerID) -> Bool {
     attacker?.isOwn(peer) == true || insiders.contains(peer)
   }
