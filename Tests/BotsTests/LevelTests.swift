@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: races) func winsAtOnceAreSeenFromLevelThree(_ name: String) throws {
     let rules = try rules(name)
     var (asked, missed) = (0, 0)
-    let bots = try ([1, 3, 4] + [5, 6, 7].prefix(Effort.size(3, quick: 1))).map {
+    let bots = try ([1, 3, 4] + Effort.cases([5, 6, 7], quick: 1)).map {
       (level: $0, bot: try bot($0, rules))
     }
     for seed in 0..<UInt64(Effort.size(40, quick: 20)) {
@@ -139,7 +139,7 @@ import Testing
   /// From level 5 on a win that the other side has next is kept from it where that is possible.
   @Test(arguments: races) func threatsAreSeenFromLevelFive(_ name: String) throws {
     let rules = try rules(name)
-    let bots = try ([2, 5] + [6, 7].prefix(Effort.size(2, quick: 1))).map {
+    let bots = try ([2, 5] + Effort.cases([6, 7], quick: 1)).map {
       (level: $0, bot: try bot($0, rules))
     }
     var (asked, missed) = (0, 0)
@@ -165,7 +165,7 @@ import Testing
   /// Levels that lie some way apart, of fast games.
   @Test(arguments: games) func higherLevelsWin(_ name: String) throws {
     let rules = try rules(name)
-    for (high, low) in [(4, 1), (7, 4)].prefix(Effort.size(2, quick: 1)) {
+    for (high, low) in Effort.cases([(4, 1), (7, 4)], quick: 1) {
       let games = Effort.size(24, quick: 12)
       let (wins, losses) = try SearchedGameTests.ends(
         of: [bot(high, rules), bot(low, rules)], rules, games: games, seed: 11)

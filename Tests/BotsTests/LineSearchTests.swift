@@ -46,13 +46,13 @@ import Testing
   }
 
   /// Three with both ends open: beside it, or two steps from it.
-  @Test(arguments: ["lookahead:1", "lookahead:2", "lookahead:3"].prefix(Effort.size(3, quick: 2)))
+  @Test(arguments: Effort.cases(["lookahead:1", "lookahead:2", "lookahead:3"], quick: 2))
   func anOpenThreeIsBlocked(_ bot: String) throws {
     let played = try choices(bot, try rules(), after: "d5 a1 e5 i9 f5")
     #expect(played.isSubset(of: ["b5", "c5", "g5", "h5"]) && !played.isEmpty, "\(played)")
   }
 
-  @Test(arguments: ["lookahead:1", "lookahead:2", "lookahead:3"].prefix(Effort.size(3, quick: 2)))
+  @Test(arguments: Effort.cases(["lookahead:1", "lookahead:2", "lookahead:3"], quick: 2))
   func anOpenFourIsMade(_ bot: String) throws {
     let played = try choices(bot, try rules(), after: "d5 a1 e5 i9 f5 a9")
     #expect(played.isSubset(of: ["c5", "g5"]) && !played.isEmpty, "\(played)")

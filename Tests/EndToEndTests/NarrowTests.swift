@@ -57,7 +57,7 @@ struct NarrowTests {
     return terminal
   }
 
-  @Test(arguments: [(36, 20), (80, 24), (120, 40)])
+  @Test(arguments: Effort.cases([(36, 20), (80, 24), (120, 40)], quick: 2))
   func nothingIsBrokenWhereTheTerminalEnds(_ columns: Int, _ rows: Int) throws {
     let terminal = try terminal((columns, rows), [:])
     #expect(terminal.unknown.isEmpty, "\(terminal.unknown)")
@@ -84,7 +84,7 @@ struct NarrowTests {
     host.run.kill9()
   }
 
-  @Test(arguments: [["LC_ALL": "C"], ["LANG": "POSIX"], ["TERM": "linux"]])
+  @Test(arguments: Effort.cases([["LC_ALL": "C"], ["LANG": "POSIX"], ["TERM": "linux"]], quick: 1))
   func lettersStandForWhatALocaleLacks(_ environment: [String: String]) throws {
     let terminal = try terminal((80, 24), environment)
     let record = terminal.record.joined(separator: "\n")

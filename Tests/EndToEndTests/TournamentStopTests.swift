@@ -5,7 +5,7 @@ import Testing
 /// Ctrl-C, other seeds and numbers of rooms at once, and a second process beside a tournament.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct TournamentStopTests {
   /// One Ctrl-C, or a second one that does not wait for the first.
-  @Test(arguments: [[SIGINT], [SIGTERM], [SIGINT, SIGINT]].prefix(Effort.size(3, quick: 1)))
+  @Test(arguments: Effort.cases([[SIGINT], [SIGTERM], [SIGINT, SIGINT]], quick: 1))
   func aStoppedTournamentSaysHowToGoOnAndDoes(_ signals: [Int32]) throws {
     let reference = try TournamentKillTests.roundRobin.get()
     let campaign = try TournamentCampaign(.roundRobin)

@@ -200,7 +200,7 @@ import Tournaments
     }
   }
 
-  @Test(arguments: TournamentFormat.allCases)
+  @Test(arguments: Effort.cases(TournamentFormat.allCases, quick: 3))
   func everyFormatIsPlayedByTheEntrantsThemselves(_ format: TournamentFormat) async throws {
     let party = try Party(bots: ["greedy", "random", "lookahead:2", "random", "greedy"])
     try await party.begin(format, games: Effort.isQuick ? 1 : 2, options: Self.options(of: format))
@@ -266,7 +266,7 @@ import Tournaments
   }
 
   /// Peers are killed and begun again at any moment, the organizer too: what has counted stays, and all see one end.
-  @Test(arguments: 0..<Effort.size(4, quick: 2))
+  @Test(arguments: 0..<Effort.size(4, quick: 1))
   func whoeverDiesNothingThatCountedIsUndone(seed: Int) async throws {
     var random = SeededGenerator(state: UInt64(seed) &+ 77)
     let format = TournamentFormat.allCases[seed % TournamentFormat.allCases.count]

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("Is noticed", arguments: PlantedMistake.allCases.prefix(Effort.size(20, quick: 3)))
+  @Test("Is noticed", arguments: Effort.cases(PlantedMistake.allCases, quick: 3))
   func isNoticed(_ mistake: PlantedMistake) {
     let (scenario, promises) = Self.expectation(mistake)
     // Most show in the first few; a change of what peers say to each other must not decide whether one shows at all.

@@ -36,7 +36,7 @@ import Testing
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
   }
 
-  @Test("A seed repeats to the byte", arguments: [3, 4, 11].prefix(Effort.size(3, quick: 1)))
+  @Test("A seed repeats to the byte", arguments: Effort.cases([3, 4, 11], quick: 1))
   func repeats(_ seed: UInt64) async {
     let options = SimulationOptions(seed: seed, scenario: .services)
     async let one = Simulator.report(of: options)

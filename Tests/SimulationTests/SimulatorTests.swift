@@ -31,7 +31,7 @@ import Testing
     #expect(sum.settledRounds > 0 && sum.draws > 0)
   }
 
-  @Test("A seed repeats to the byte", arguments: [2, 1, 100, 227, 642].prefix(Effort.size(5, quick: 1)))
+  @Test("A seed repeats to the byte", arguments: Effort.cases([2, 1, 100, 227, 642], quick: 1))
   func repeats(_ seed: UInt64) {
     let first = Simulator.run(SimulationOptions(seed: seed))
     let second = Simulator.run(SimulationOptions(seed: seed))
@@ -73,7 +73,7 @@ import Testing
 
   @Test(
     "Seeds of frauds in which something once did not hold",
-    arguments: [150, 53, 164, 255, 346, 380, 392, 519, 521, 762, 900, 1665].prefix(Effort.size(12, quick: 3)))
+    arguments: Effort.cases([150, 53, 164, 255, 346, 380, 392, 519, 521, 762, 900, 1665], quick: 3))
   func frauds(_ seed: UInt64) {
     let report = Simulator.run(SimulationOptions(seed: seed, scenario: .frauds))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")

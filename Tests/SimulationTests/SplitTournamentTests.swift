@@ -36,14 +36,16 @@ import Tournaments
   /// organizer hears what players had signed when its words have ended the tournament (60,300).
   @Test(
     "Seeds in which something once did not hold, or that few others have",
-    arguments: [14, 25, 60_169, 60_300])
+    arguments: Effort.cases([60_169, 14, 25, 60_300], quick: 2))
   func oldFailures(_ seed: UInt64) async {
     let report = await Simulator.report(of: SimulationOptions(seed: seed, scenario: .tournaments))
     #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
   }
 
   /// Eliminations, round robins and gauntlets end; what waits for the organizer says so.
-  @Test("The organizer's machine is gone for good after the start", arguments: TournamentFormat.allCases)
+  @Test(
+    "The organizer's machine is gone for good after the start",
+    arguments: Effort.cases(TournamentFormat.allCases, quick: 3))
   func organizerGone(_ format: TournamentFormat) async throws {
     let options = try #require(
       (1_000..<2_000).lazy.map { SimulationOptions(seed: $0, scenario: .tournaments) }.first { options in
@@ -58,7 +60,7 @@ import Tournaments
 
   @Test(
     "Somebody is let in after the start",
-    arguments: TournamentFormat.allCases.filter { $0.mostLateEntrants > 0 })
+    arguments: Effort.cases(TournamentFormat.allCases.filter { $0.mostLateEntrants > 0 }, quick: 2))
   func lateEntrants(_ format: TournamentFormat) async throws {
     let options = try #require(
       (1_000..<2_000).lazy.map { SimulationOptions(seed: $0, scenario: .tournaments) }.first { options in

@@ -17,6 +17,11 @@ package enum Effort {
     number(variable) ?? (isQuick ? quick : full)
   }
 
+  /// The cases of a test: all of them, or the first few.
+  package static func cases<Value>(_ values: [Value], quick: Int) -> [Value] {
+    isQuick ? Array(values.prefix(quick)) : values
+  }
+
   /// The number that a variable of the environment holds; `nil` where it holds none.
   package static func number(_ variable: String) -> Int? { environment[variable].flatMap(Int.init) }
 

@@ -55,8 +55,8 @@ struct BugTable {
 
   static func occurrences(of part: String, in text: String) -> Int {
     var count = 0
-    var rest = text[...]
-    while let range = rest.firstRange(of: part) {
+    var rest = text.utf8[...]
+    while let range = rest.firstRange(of: part.utf8) {
       count += 1
       // The line feed at the end may be the one before the next occurrence.
       rest = rest[rest.index(after: range.lowerBound)...]
@@ -70,12 +70,12 @@ struct BugTable {
     guard parts.count == 3 else { return false }
     let (module, suite, function) = (parts[0], parts[1], parts[2])
     return tree.swiftFiles.contains { file in
+      guard file.path.hasPrefix("Tests/\(module)/") else { return false }
       let swift = file.swift
       func declares(_ keyword: String, _ name: Substring) -> Bool {
         swift.tokens.indices.contains { swift.text($0) == keyword && swift.text($0, 1) == name }
       }
-      return file.path.hasPrefix("Tests/\(module)/") && declares("struct", suite)
-        && declares("func", function)
+      return declares("struct", suite) && declares("func", function)
     }
   }
 }

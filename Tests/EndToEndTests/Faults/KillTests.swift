@@ -10,12 +10,12 @@ import Testing
 /// midst of their creation. `PARLOR_KILLS=10000 Tools/test --full --filter KillTests` is the long form.
 @Suite(.blocking, .enabled(if: Program.isThere, Program.missing)) struct KillTests {
   /// The kills of one folder that lives on.
-  private static let killsOfFolder = 20
+  private static let killsOfFolder = Effort.size(20, quick: 6)
   /// The folders beside it that are killed once.
-  private static let freshFolders = 5
+  private static let freshFolders = Effort.size(5, quick: 2)
 
   private static let folders: Int = {
-    let kills = Effort.size(75, quick: 25, variable: "PARLOR_KILLS")
+    let kills = Effort.size(75, quick: 8, variable: "PARLOR_KILLS")
     let each = killsOfFolder + freshFolders
     return max(1, (kills + each - 1) / each)
   }()

@@ -20,7 +20,7 @@ struct PowerCutTests {
     PowerCutRecording.Plan(seed: 3, data: "share/data", end: .atRandom),
   ]
 
-  @Test(arguments: plans.prefix(Effort.size(4, quick: 1)))
+  @Test(arguments: Effort.cases(plans, quick: 1))
   func nothingAcknowledgedIsLost(_ plan: PowerCutRecording.Plan) throws {
     let states = Self.states / Self.plans.count
     let cuts = PowerCuts(try PowerCutRecording(plan))

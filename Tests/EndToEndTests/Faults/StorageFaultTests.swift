@@ -17,7 +17,7 @@ import Testing
   /// A small disk that is nearly full.
   @Test(
     .enabled(if: SmallDisk.isPossible, SmallDisk.impossible),
-    arguments: [12, 0, 20].prefix(Effort.size(3, quick: 1)))
+    arguments: Effort.cases([12, 0, 20], quick: 1))
   func aFullDiskIsSaidAndEverythingGoesOnAfterwards(_ kibibytes: Int) throws {
     let disk = try SmallDisk(kibibytes: 4_096)
     try outlive(
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A limit on the size of files, as `ulimit -f` sets it.
-  @Test(arguments: [12, 0, 20].prefix(Effort.size(3, quick: 1)))
+  @Test(arguments: Effort.cases([12, 0, 20], quick: 1))
   func soIsALimitOfTheFileSize(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
     let shortage = Shortage(
@@ -128,7 +128,7 @@ import Testing
   }
 
   /// The same by a limit of the file size.
-  @Test(arguments: [40, 1, 20, 80, 160].prefix(Effort.size(5, quick: 1)))
+  @Test(arguments: Effort.cases([40, 1, 20, 80, 160], quick: 1))
   func norAFolderThatALimitForbids(_ kibibytes: Int) throws {
     let home = try TemporaryFolder()
     let words =
@@ -176,7 +176,7 @@ import Testing
 
   @Test func theFirstWriterIsNotHarmedByOthers() throws {
     let home = try TemporaryFolder()
-    let rounds = Effort.size(12, quick: 3)
+    let rounds = Effort.size(12, quick: 1)
     let first = try Dialogue(
       ["play", "prisoners-dilemma", "--set", "rounds=\(rounds)", "--json"] + Self.place, home: home)
     for round in 1...rounds {

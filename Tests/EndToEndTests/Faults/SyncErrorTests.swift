@@ -81,7 +81,7 @@ struct SyncErrorTests {
     try checkStore()
   }
 
-  @Test(arguments: [4, 2, 6, 8].prefix(Effort.size(4, quick: 1)))
+  @Test(arguments: Effort.cases([4, 2, 6, 8], quick: 1))
   func aTournamentStopsAndEndsAsIfNothingHadHappened(_ number: Int) throws {
     let words = [
       "tournament", "run", "--game", "tic-tac-toe", "--format", "round-robin", "--seed", "5",

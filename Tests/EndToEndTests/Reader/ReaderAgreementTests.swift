@@ -15,7 +15,7 @@ import Testing
 
   /// `PARLOR_READER_GAMES` sets how many games, 1,000 without it.
   @Test func theyAgreeOnHonestGamesAndFindEveryTampering() throws {
-    let games = Effort.size(300, quick: 60, variable: "PARLOR_READER_GAMES")
+    let games = Effort.size(300, quick: 30, variable: "PARLOR_READER_GAMES")
     let played = try PlayedBundles(games: games)
     let honest = try LogReader.readings(of: played.paths, home: played.folder)
     for (reading, verdict) in honest {
