@@ -68,7 +68,7 @@ struct TournamentWatch {
       if case .signed = change.old.basis, let new = change.new, new.entrants == change.old.entrants,
         case .word = new.basis,
         !read.findings.contains(where: {
-          ($0.kind == .againstSigned || plan.hasDishonestHost && $0.kind == .notProven)
+          ($0.kind == .againstSigned || $0.kind.isFalse || plan.hasDishonestHost && $0.kind == .notProven)
             && $0.pairing == pairing
         })
       {

@@ -235,5 +235,12 @@ import Testing
       await one.networkPeer.stop()
     }
     await stranger.networkPeer.stop()
+    // Nobody brings anything: what is stored is too much for the new limit.
+    settings.limitStrangersBytes = 30_000
+    let alone = TestPeer(1, transport, log: log, settings: settings)
+    try await alone.networkPeer.openStoredRooms()
+    try await eventually("fewer rooms") { count(log) < 8 }
+    #expect(try log.rooms(limit: nil).contains { $0.room == mine })
+    await alone.networkPeer.stop()
   }
 }
