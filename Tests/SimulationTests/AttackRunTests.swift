@@ -75,7 +75,7 @@ import Testing
     "Seeds in which something did not hold",
     arguments: Effort.cases(
       [
-        121_142, 114_917, 42_333, 20_916, 20_948, 30_906, 41_058, 41_316, 60_476, 61_167, 61_705, 64_514, 209,
+        121_142, 42_333, 114_917, 20_916, 20_948, 30_906, 41_058, 41_316, 60_476, 61_167, 61_705, 64_514, 209,
       ], quick: 2
     ))
   func pastSeeds(_ seed: UInt64) async {

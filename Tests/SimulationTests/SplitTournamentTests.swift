@@ -45,7 +45,7 @@ import Tournaments
   /// Eliminations, round robins and gauntlets end; what waits for the organizer says so.
   @Test(
     "The organizer's machine is gone for good after the start",
-    arguments: Effort.cases(TournamentFormat.allCases, quick: 3))
+    arguments: Effort.cases(TournamentFormat.allCases, quick: 2))
   func organizerGone(_ format: TournamentFormat) async throws {
     let options = try #require(
       (1_000..<2_000).lazy.map { SimulationOptions(seed: $0, scenario: .tournaments) }.first { options in

@@ -8,7 +8,7 @@ struct PlantableBug {
   var new = ""
 
   /// What keeps it from being planted in the tree, or from being caught; empty when all is well.
-  func problems(in tree: SourceTree) -> [String] {
+  func problems(in tree: SourceTree, _ names: TestNames) -> [String] {
     var found: [String] = []
     if breaks.isEmpty || tests.isEmpty || old.isEmpty { found.append("the entry lacks a field") }
     if old == new { found.append("the new text is the old one") }
@@ -18,7 +18,7 @@ struct PlantableBug {
     } else {
       found.append("there is no file \(file)")
     }
-    for test in tests where !BugTable.exists(test, in: tree) { found.append("there is no test \(test)") }
+    for test in tests where !names.contains(test) { found.append("there is no test \(test)") }
     return found
   }
 }
@@ -63,19 +63,29 @@ struct BugTable {
     }
     return count
   }
+}
 
-  /// Whether a file of the module declares the suite and, in the same file, the function.
-  static func exists(_ test: String, in tree: SourceTree) -> Bool {
+/// The names of all tests: of a module, a suite, and a function that stands in the same file.
+struct TestNames {
+  private var files: [(module: Substring, suites: Set<String>, functions: Set<String>)] = []
+
+  init(_ tree: SourceTree) {
+    for file in tree.swiftFiles {
+      let folders = file.path.split(separator: "/")
+      guard folders.count > 2, folders[0] == "Tests" else { continue }
+      let swift = file.swift
+      func names(after keyword: String) -> Set<String> {
+        Set(swift.tokens.indices.filter { swift.text($0) == keyword }.map { swift.text($0, 1) })
+      }
+      files.append((folders[1], names(after: "struct"), names(after: "func")))
+    }
+  }
+
+  func contains(_ test: String) -> Bool {
     let parts = test.split(whereSeparator: { ".\u{2F}".contains($0) })
     guard parts.count == 3 else { return false }
-    let (module, suite, function) = (parts[0], parts[1], parts[2])
-    return tree.swiftFiles.contains { file in
-      guard file.path.hasPrefix("Tests/\(module)/") else { return false }
-      let swift = file.swift
-      func declares(_ keyword: String, _ name: Substring) -> Bool {
-        swift.tokens.indices.contains { swift.text($0) == keyword && swift.text($0, 1) == name }
-      }
-      return declares("struct", suite) && declares("func", function)
+    return files.contains {
+      $0.module == parts[0] && $0.suites.contains(String(parts[1])) && $0.functions.contains(String(parts[2]))
     }
   }
 }

@@ -14,8 +14,10 @@ struct BugTableTests {
     #expect(table.strayLines.isEmpty)
     #expect(table.bugs.count >= 14)
     #expect(Set(table.bugs.map(\.name)).count == table.bugs.count)
+    let tree = try TidyTests.tree.get()
+    let names = TestNames(tree)
     for bug in table.bugs {
-      for problem in try bug.problems(in: TidyTests.tree.get()) {
+      for problem in bug.problems(in: tree, names) {
         Issue.record("\(bug.name): \(problem); change \(Self.path)")
       }
     }
@@ -32,7 +34,7 @@ struct BugTableTests {
     {
       let file = "Sources/Rules/A.swift"
       let table = BugTable("name: a\nbreaks: b\nfile: \(file)\ntest: \(test)\nold| \(old)\nnew| \(new)\n")
-      return table.bugs.flatMap { $0.problems(in: tree) }
+      return table.bugs.flatMap { $0.problems(in: tree, TestNames(tree)) }
     }
     #expect(problems(old: "let a = 1") == [])
     #expect(problems(old: "let a = 2", new: "") == ["the old text stands in Sources/Rules/A.swift 0 times"])
