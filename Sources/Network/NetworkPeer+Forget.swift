@@ -37,7 +37,9 @@ extension NetworkPeer {
     defer { letGo(rooms) }
     for room in rooms {
       do throws(LogError) { try await open(room) } catch {
-        guard case .unknownRoom = error else { throw .log(error.description) }
+        if case .unknownRoom = error { continue }
+        // Of strangers' rooms one that cannot be read stays, and is counted no more: the others would stay for it.
+        guard case .strangers = which else { throw .log(error.description) }
       }
     }
     // A commit that is under way would find the room gone.

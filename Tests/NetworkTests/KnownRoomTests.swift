@@ -9,10 +9,11 @@ import Testing
 
 @testable import Network
 
-/// A log that notes which rooms are read.
-private final class ReadingLog: EventLog {
+/// A log that notes which rooms are read, and in which rooms can be damaged.
+final class ReadingLog: EventLog {
   private let log = MemoryEventLog(network: .standard)
   private let reads = Guarded<[RoomID]>([])
+  private let damaged = Guarded<Set<RoomID>>([])
 
   var network: NetworkID { log.network }
 
@@ -24,6 +25,9 @@ private final class ReadingLog: EventLog {
     }
   }
 
+  /// From now on a room cannot be read.
+  func damage(_ room: RoomID) { damaged.withLock { _ = $0.insert(room) } }
+
   func rooms(limit: Int?) throws(LogError) -> [RoomListing] { try log.rooms(limit: limit) }
   func rooms(of tournament: RoomID) throws(LogError) -> [RoomListing] { try log.rooms(of: tournament) }
   func room(prefix: String) throws(LogError) -> RoomID { try log.room(prefix: prefix) }
@@ -32,6 +36,9 @@ private final class ReadingLog: EventLog {
     _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) {
     reads.withLock { $0.append(room) }
+    guard !damaged.withLock({ $0.contains(room) }) else {
+      throw .corrupt(event: nil, reason: "it is damaged")
+    }
     try log.read(room, verify: verify, body, byPosition: byPosition)
   }
 

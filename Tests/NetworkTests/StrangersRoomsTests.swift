@@ -205,7 +205,7 @@ import Testing
     return rooms
   }
 
-  private func count(_ log: MemoryEventLog) -> Int {
+  private func count(_ log: any EventLog) -> Int {
     do { return try log.rooms(limit: nil).count } catch { return .max }
   }
 
@@ -242,5 +242,34 @@ import Testing
     try await eventually("fewer rooms") { count(log) < 8 }
     #expect(try log.rooms(limit: nil).contains { $0.room == mine })
     await alone.networkPeer.stop()
+  }
+
+  /// A room that cannot be read any more, and so cannot be forgotten, does not keep the others.
+  @Test func aDamagedRoomDoesNotKeepTheOthers() async throws {
+    let transport = Way.inProcess.transport(try EventLoop())
+    let log = ReadingLog()
+    let stranger = TestPeer(2, transport)
+    let address = try await stranger.networkPeer.listen(on: Address(host: Address.inProcess, port: 0))
+    let rooms = try await fill(stranger, 0..<40)
+    let rule = ClosingRule(version: 4) { _ in true }
+    func start(_ settings: NetworkSettings = .standard) async throws -> TestPeer {
+      let peer = TestPeer(1, transport, log: log, settings: settings)
+      try await peer.networkPeer.openStoredRooms(closing: rule)
+      return peer
+    }
+    let one = try await start()
+    await one.networkPeer.connect(to: address)
+    try await eventually("all has been seen") { await one.networkPeer.isEqual(with: stranger.id) }
+    await one.networkPeer.stop()
+    // Now it is stored what is offered of them, and the next start reads none.
+    await (try await start()).networkPeer.stop()
+    #expect(try log.known().count == rooms.count)
+    var settings = NetworkSettings()
+    settings.limitStrangersBytes = 60_000
+    for room in rooms.prefix(10) { log.damage(room) }
+    let third = try await start(settings)
+    try await eventually("few rooms") { count(log) < 26 }
+    #expect(try log.forgottenRooms().allSatisfy { !rooms.prefix(10).contains($0.room) })
+    for peer in [third, stranger] { await peer.networkPeer.stop() }
   }
 }
