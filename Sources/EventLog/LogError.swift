@@ -66,7 +66,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case .crowded(let what): "there is no more room: \(what)"
     case .notNeeded(let id): "event \(id.short) is of a feed that is known to be forked, and nothing needs it"
     case .corrupt(let event, let reason):
-      "the log is damaged\(event.map { " at event \($0.short)" } ?? ""): \(reason)"
+      "the log is damaged\(event.map { " at event \($0.short)" } ?? ""): \(reason);"
+        + " `parlor log verify` says which rooms hold"
     case .unknownRoom(let prefix): "no room begins with “\(prefix)”; `parlor log list --all` shows all"
     case .ambiguousRoom(let prefix, let count):
       "\(count) rooms begin with “\(prefix)”: give more of the id"

@@ -15,14 +15,8 @@ import Testing
     try Program.start(["log", "verify", "--data", data] + words, home: home).finish()
   }
 
-  @Test func verifyingGoesOnAfterARoomWhoseCreateIsDamaged() async throws {
-    var rooms: [RoomID] = []
-    var stored: [UInt8] = []
-    do {
-      let samples = try Samples(data)
-      for _ in 0..<3 { rooms.append(try await samples.match("tic-tac-toe", ["random", "random"])) }
-      RecordCoder.append(at: 0, of: try samples.log.load(rooms[1], verify: true).graph, to: &stored)
-    }
+  /// Changes each copy of some bytes in the store.
+  private func damage(_ stored: [UInt8]) throws {
     var bytes = try home.bytes("data/log/data.mdb")
     var from = bytes.startIndex
     var found = 0
@@ -33,6 +27,17 @@ import Testing
     }
     try #require(found > 0)
     try home.write("data/log/data.mdb", bytes)
+  }
+
+  @Test func verifyingGoesOnAfterARoomWhoseCreateIsDamaged() async throws {
+    var rooms: [RoomID] = []
+    var stored: [UInt8] = []
+    do {
+      let samples = try Samples(data)
+      for _ in 0..<3 { rooms.append(try await samples.match("tic-tac-toe", ["random", "random"])) }
+      RecordCoder.append(at: 0, of: try samples.log.load(rooms[1], verify: true).graph, to: &stored)
+    }
+    try damage(stored)
     let run = try verify("--json")
     #expect(run.status == 1, "\(run.errors)")
     let objects = try run.objects()
@@ -41,6 +46,40 @@ import Testing
     let text = try verify()
     #expect(text.status == 1)
     #expect(text.output.hasSuffix("1 room false.\n"), "\(text.output)")
+  }
+
+  /// What is listed goes on after a room that cannot be read, and whoever asks for that room is told which one it is.
+  @Test func listingGoesOnAfterADamagedRoom() throws {
+    for words in ["one", "twenty-two", "three"] {
+      let play = ["play", "tic-tac-toe", "--plain", "--against", "greedy", "--data", data]
+      let run = try Program.start(play, home: home, input: Data("say \(words)\n".utf8)).finish()
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    func list(_ words: String...) throws -> Program.Finished {
+      try Program.start(["log", "list", "--data", data] + words, home: home).finish()
+    }
+    let ids = try list("--json").objects().map { $0["id"] as? String ?? "" }
+    try damage(Array("twenty-two".utf8))
+    let short = String(ids[1].prefix(10))
+    let text = try list()
+    let lines = text.output.split(separator: "\n").filter { $0.contains("damaged") }
+    #expect(text.status == 0 && lines.count == 1 && lines[0].hasPrefix(short), "\(text.output)")
+    #expect(
+      text.output.split(separator: "\n").count == 4 && text.errors.contains("log verify"), "\(text.errors)")
+    let objects = try list("--json").objects()
+    #expect(objects.map { $0["id"] as? String } == ids)
+    #expect(objects.map { $0["status"] as? String == "damaged" } == [false, true, false])
+    // It may be what is looked for, or not.
+    let chosen = try list("--game", "tic-tac-toe")
+    #expect(
+      chosen.status == 0 && !chosen.output.contains(short) && chosen.errors.contains("1 room cannot be read"))
+    let show = try Program.run("log", "show", short, "--data", data, home: home)
+    #expect(
+      show.status == 65 && show.errors.contains(short) && show.errors.contains("log verify"), "\(show.errors)"
+    )
+    let whole = try Program.run(
+      "log", "export", ids[0], "--output", home.file("x"), "--data", data, home: home)
+    #expect(whole.status == 0, "\(whole.errors)")
   }
 
   @Test func readingThatCrashesIsAnAnswer() async throws {
