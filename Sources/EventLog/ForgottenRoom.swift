@@ -27,6 +27,17 @@ package struct ForgottenRoom: Hashable, Sendable {
     )
   }
 
+  /// What is remembered of a room that cannot be read whole. Nobody knows how far these feeds went, so that whatever
+  /// comes back is not all of them, and nothing more is written there.
+  init(damaged room: RoomID, authors: [PeerID]) {
+    self.init(
+      room, own: authors.map { VectorClock.Entry(author: $0, sequence: Self.unknown, head: .none) },
+      others: [])
+  }
+
+  /// How far a feed went of which that is not known.
+  package static let unknown = UInt64.max
+
   private init(_ room: RoomID, own: [VectorClock.Entry], others: [VectorClock.Entry]) {
     self.room = room
     self.own = Array(own.prefix(Self.limitOwn))

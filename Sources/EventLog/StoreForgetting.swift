@@ -17,6 +17,24 @@ extension LMDBEventLog {
     }
   }
 
+  /// What is to be remembered of a room that cannot be read, so that no process opens it; `nil` of one that can.
+  /// - Parameter owner: whose key is of this machine, and may have written there where nothing says so any more.
+  package func forgottenIfDamaged(_ room: RoomID, owner: PeerID) throws(LogError) -> ForgottenRoom? {
+    var authors = [owner]
+    do throws(LogError) {
+      try read(room, verify: false) { (view, _) throws(LogError) in
+        if authors.count < ForgottenRoom.limitOwn, !authors.contains(view.author) {
+          authors.append(view.author)
+        }
+        return .goOn
+      }
+      return nil
+    } catch {
+      guard case .corrupt = error else { throw error }
+      return ForgottenRoom(damaged: room, authors: authors)
+    }
+  }
+
   /// How many events of a room are stored.
   package func events(of room: RoomID) throws(LogError) -> Int {
     let databases = databases

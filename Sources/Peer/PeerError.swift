@@ -60,6 +60,9 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
     case .doubled:
       "another process with this peer's key is on the network, perhaps from a copy of this data folder: neither may"
         + " write into rooms that others hold. End one of both and start the other again"
+    case .notWhole(let room, ForgottenRoom.unknown):
+      "the room \(room.short) was damaged here when it was forgotten: nobody knows how far this peer's own events went"
+        + " there, and it writes nothing more into it. \(Self.instead)"
     case .notWhole(let room, let events):
       "the room \(room.short) was forgotten here, and the \(events) events that this peer wrote there have not all"
         + " come back: it can be written to when they have. \(Self.instead)"

@@ -22,6 +22,8 @@ enum LogForgetCommand: Command {
         + " is remembered: should the room come back, nothing is written there before they have.",
       "A room in which a game of yours is on stays, unless --force is given. The file does not get smaller: what was"
         + " freed is used for what comes.",
+      "A damaged room is forgotten too, while no other command has the folder. Nothing is written into it again from"
+        + " this folder: nobody knows any more how far your own events went.",
     ],
     arguments: [
       .init(
@@ -51,7 +53,20 @@ enum LogForgetCommand: Command {
       let events = try log.events(of: room)
       rooms.append(.init(room: room, events: events, bytes: sizes[room] ?? 0, used: 0))
     }
+    let owner = try context.store.identity(nil).peer
+    let damaged = try rooms.compactMap { try log.forgottenIfDamaged($0.room, owner: owner) }
     log.close()
+    if let first = damaged.first {
+      guard damaged.count == rooms.count else {
+        throw Failure(
+          .usage, "the room \(first.room.short) is damaged, and is forgotten without the others",
+          hint: "`parlor log forget \(first.room.short)`, then the others; nothing was forgotten")
+      }
+      // No process opens them, so that none has to close them.
+      try context.store.markedWriter().log.forget(damaged)
+      try tell(rooms, context)
+      return .ok
+    }
     try await forget(rooms, parsed.has("force") ? .all : .unplayed, parsed, context)
     return .ok
   }

@@ -206,6 +206,10 @@ enum LogVerifyCommand: Command {
           : unproven > 0
             ? "\(counts): nothing is false, \(Room.count(unproven, "result")) not proven."
             : "\(counts): everything holds.")
+      if invalid > 0 {
+        context.console.note(
+          "`parlor log forget ROOM` removes a room; others that have it can give it again.")
+      }
     }
     return !isWhole ? .negative : unproven > 0 ? .unavailable : .ok
   }
