@@ -29,9 +29,10 @@ package struct ForgottenRoom: Hashable, Sendable {
 
   /// What is remembered of a room that cannot be read whole. Nobody knows how far these feeds went, so that whatever
   /// comes back is not all of them, and nothing more is written there.
-  init(damaged room: RoomID, authors: [PeerID]) {
+  /// - Parameter events: by author, how many were read.
+  init(damaged room: RoomID, events: [(author: PeerID, count: UInt64)]) {
     self.init(
-      room, own: authors.map { VectorClock.Entry(author: $0, sequence: Self.unknown, head: .none) },
+      room, own: events.map { VectorClock.Entry(author: $0.author, sequence: $0.count, head: .none) },
       others: [])
   }
 
@@ -50,7 +51,10 @@ package struct ForgottenRoom: Hashable, Sendable {
   /// The same, where the room was forgotten before and did not come back whole.
   func merged(with earlier: ForgottenRoom) -> ForgottenRoom {
     let kept = earlier.own.filter { before in
-      !own.contains { $0.author == before.author && ($0.isForked || $0.sequence >= before.sequence) }
+      before.isUncertain
+        || !own.contains {
+          $0.author == before.author && ($0.isForked || $0.isUncertain || $0.sequence >= before.sequence)
+        }
     }
     let mine = own.filter { entry in !kept.contains { $0.author == entry.author } }
     return ForgottenRoom(room, own: kept + mine, others: others)
@@ -96,6 +100,11 @@ package struct ForgottenRoom: Hashable, Sendable {
       throw .corrupt(event: nil, reason: "what is remembered of the forgotten room \(room.short) is \(error)")
     }
   }
+}
+
+extension VectorClock.Entry {
+  /// Whether it is of a damaged room, so that nobody knows how far the feed went.
+  package var isUncertain: Bool { !isForked && head == .none }
 }
 
 /// When a room of strangers was used last, and who brought it: by this a peer chooses what it forgets first.

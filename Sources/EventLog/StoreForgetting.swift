@@ -20,18 +20,20 @@ extension LMDBEventLog {
   /// What is to be remembered of a room that cannot be read, so that no process opens it; `nil` of one that can.
   /// - Parameter owner: whose key is of this machine, and may have written there where nothing says so any more.
   package func forgottenIfDamaged(_ room: RoomID, owner: PeerID) throws(LogError) -> ForgottenRoom? {
-    var authors = [owner]
+    var events = [(author: owner, count: UInt64(0))]
     do throws(LogError) {
       try read(room, verify: false) { (view, _) throws(LogError) in
-        if authors.count < ForgottenRoom.limitOwn, !authors.contains(view.author) {
-          authors.append(view.author)
+        if let at = events.firstIndex(where: { $0.author == view.author }) {
+          events[at].count += 1
+        } else if events.count < ForgottenRoom.limitOwn {
+          events.append((view.author, 1))
         }
         return .goOn
       }
       return nil
     } catch {
       guard case .corrupt = error else { throw error }
-      return ForgottenRoom(damaged: room, authors: authors)
+      return ForgottenRoom(damaged: room, events: events)
     }
   }
 

@@ -99,7 +99,7 @@ package struct Household: Sendable {
     let forgotten: ForgottenRoom?
     do throws(LogError) { forgotten = try log.forgottenRoom(stored.room) } catch { throw PeerError(error) }
     guard let room = forgotten else { return }
-    for entry in room.own where !stored.hasComeBack(entry) { throw .notWhole(stored.room, entry.sequence) }
+    for entry in room.own where !stored.hasComeBack(entry) { throw PeerError(entry, in: stored.room) }
   }
 
   /// Sixteen bytes that only the owner can make from these words: tells rooms of one moment apart.

@@ -67,6 +67,13 @@ extension PeerCore {
   }
 }
 
+extension PeerError {
+  /// Of a room that was forgotten a feed has not come back.
+  init(_ kept: VectorClock.Entry, in room: RoomID) {
+    self = .notWhole(room, kept.isUncertain ? ForgottenRoom.unknown : kept.sequence)
+  }
+}
+
 extension RoomLog {
   /// Whether all that was here of a feed when the room was forgotten is here again.
   func hasComeBack(_ kept: VectorClock.Entry) -> Bool { kept.isForked || contains(kept.head) }

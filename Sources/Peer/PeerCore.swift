@@ -156,7 +156,7 @@ package struct PeerCore: Sendable {
     let author = keys.ids[member]
     let next = gossip.rooms.open[at].next(of: author, as: member, citing: citing)
     if let kept = ownHeads.kept(of: author, in: room), !gossip.rooms.open.span[at].log.hasComeBack(kept) {
-      throw .notWhole(room, kept.sequence)
+      throw PeerError(kept, in: room)
     }
     // An event of this peer's own that waits for others is one that it has forgotten writing.
     guard !next.isForgotten else { throw .recovering }

@@ -25,7 +25,8 @@ public enum PeerError: Error, Equatable, Sendable, CustomStringConvertible {
   case unconfirmed(RoomID, [PeerID])
   /// Another process with this key is on the network.
   case doubled
-  /// The room was forgotten here, and not all has come back that this peer wrote there: so many events.
+  /// The room was forgotten here, and not all has come back that this peer wrote there: so many events, or
+  /// `ForgottenRoom.unknown` where the room was damaged.
   case notWhole(RoomID, UInt64)
 
   /// What can be done at once.

@@ -88,6 +88,23 @@ import Testing
     for count in use.value.indices { #expect(RoomUse.decode(Array(use.value.prefix(count))) == nil) }
   }
 
+  /// Of a damaged room nobody knows how far a feed went, whatever was known before and comes later.
+  @Test func aDamagedRoomIsNeverAllBack() async throws {
+    let room = try smallRoom(1)
+    let author = try #require(room.feeds.first).author
+    let known = try forgotten(room, own: 0)
+    let damaged = ForgottenRoom(damaged: room.room, events: [(author, 1)])
+    #expect(damaged.own.map(\.isUncertain) == [true] && !damaged.isOfStrangers)
+    #expect(known.own.map(\.isUncertain) == [false])
+    #expect(damaged.merged(with: known).own == damaged.own && known.merged(with: damaged).own == damaged.own)
+    #expect(try ForgottenRoom.decode(damaged.value(order: 3).rawSpan, of: room.room).room == damaged)
+    try await withTemporaryFolder { folder in
+      let log = try openStore(folder)
+      try log.write([room.change])
+      #expect(try log.forgottenIfDamaged(room.room, owner: author) == nil)
+    }
+  }
+
   @Test func whatIsForgottenStaysSoAfterAStart() async throws {
     try await withTemporaryFolder { folder in
       let rooms = try (0..<3).map { try smallRoom(UInt8($0)) }
