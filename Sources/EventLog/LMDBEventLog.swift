@@ -268,6 +268,16 @@ extension LMDBEventLog {
   package func read(
     _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
   ) throws(LogError) {
+    do throws(LogError) { try readWhole(room, verify: verify, body, byPosition: byPosition) } catch {
+      // Whoever verifies says of which room.
+      guard !verify, case .corrupt(nil, let reason) = error else { throw error }
+      throw .corrupt(event: nil, reason: "room \(room.short): \(reason)")
+    }
+  }
+
+  private func readWhole(
+    _ room: RoomID, verify: Bool, _ body: EventBody, byPosition: PositionBody
+  ) throws(LogError) {
     let databases = databases
     try environment.read { (transaction) throws(LogError) in
       guard let number = try transaction.number(of: room, in: databases) else {

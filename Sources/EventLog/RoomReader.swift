@@ -36,7 +36,7 @@ struct RoomReader {
     var at = 0
     while at < value.byteCount {
       guard wantsMore else {
-        throw corrupt("there are more than \(record.events) events")
+        throw .corrupt(event: nil, reason: "there are more than \(record.events) events")
       }
       let entry = try StoredEntry(value, at: at)
       at = entry.end
@@ -92,22 +92,19 @@ struct RoomReader {
     }
   }
 
-  /// Whoever verifies says of which room.
-  private func corrupt(_ reason: String) -> LogError {
-    .corrupt(event: nil, reason: isVerifying ? reason : "room \(record.room.short): \(reason)")
-  }
-
   private func damaged(_ error: FormatError) -> LogError {
-    corrupt("its event \(read + 1) is damaged: \(error)")
+    .corrupt(event: nil, reason: "its event \(read + 1) is damaged: \(error)")
   }
 
-  private var gap: LogError { corrupt("of \(record.events) events number \(read + 1) is gone") }
+  private var gap: LogError {
+    .corrupt(event: nil, reason: "of \(record.events) events number \(read + 1) is gone")
+  }
 
   /// Throws unless all was read and holds.
   func finish() throws(LogError) {
     guard !wantsMore else { throw gap }
     if isVerifying || makesEvents, reader.sum != record.sum {
-      throw corrupt("its events are not those that were stored")
+      throw .corrupt(event: nil, reason: "its events are not those that were stored")
     }
     do throws(RoomVerifier.Fault) { try verifier?.finish() } catch { throw LogError(error) }
   }

@@ -37,9 +37,12 @@ extension NetworkPeer {
     defer { letGo(rooms) }
     for room in rooms {
       do throws(LogError) { try await open(room) } catch {
-        if case .unknownRoom = error { continue }
-        // Of strangers' rooms one that cannot be read stays, and is counted no more: the others would stay for it.
-        guard case .strangers = which else { throw .log(error.description) }
+        switch (error, which) {
+        case (.unknownRoom, _): break
+        // It stays, and is counted no more: the others would stay for it.
+        case (.corrupt, .strangers): break
+        default: throw .log(error.description)
+        }
       }
     }
     // A commit that is under way would find the room gone.

@@ -99,8 +99,9 @@ extension NetworkPeer {
           try await forget(excess.rooms, .strangers)
           durable.strangers.endForgetting(excess, areGone: true)
         } catch {
-          // A store that takes nothing more says so to whoever writes; what has no space now is tried again.
-          durable.strangers.endForgetting(excess, areGone: false)
+          // A store that takes nothing more says so to whoever writes. What could not be done now is tried again when
+          // there may be space, or something was stored.
+          return durable.strangers.endForgetting(excess, areGone: false)
         }
         forgetExcess()
       }

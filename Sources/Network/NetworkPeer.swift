@@ -75,6 +75,7 @@ package actor NetworkPeer {
       next = rooms.last.map { $0.number + 1 }
     }
     commitWhatChanged(limitClocks: 1)
+    if settings.keepsWhatIsStored { durable.strangers.keepWhatIsStored() }
     // What is stored may be too much: the limit is another, or this peer ended while it forgot.
     forgetExcess()
     pump()

@@ -28,6 +28,8 @@ package struct NetworkSettings: Sendable {
   /// What rooms may count for together into which nobody on this machine has written; beyond, of the host that brought
   /// most those go that were not used for longest.
   package var limitStrangersBytes = 1 << 30
+  /// Whether the limit is what is stored at the start, where that is more: of whoever was told no limit.
+  package var keepsWhatIsStored = false
   /// What of that may be in memory.
   package var limitOpenBytes = 64 << 20
   /// How long a connection must have held for the next pause to be short again.

@@ -64,7 +64,7 @@ package struct StrangersRooms {
   private var serial: UInt64 = 0
   /// What all of them count for.
   private(set) var bytes = 0
-  private let limitBytes: Int
+  private var limitBytes: Int
   private let limitOpenBytes: Int
   /// What may have come into memory, or may be closed, since it was looked at what is open.
   private var news = 0
@@ -138,6 +138,9 @@ package struct StrangersRooms {
     sources[entry.source]?.rooms -= 1
     if sources[entry.source]?.rooms == 0 { sources[entry.source] = nil }
   }
+
+  /// Whatever is stored now is not too much.
+  mutating func keepWhatIsStored() { limitBytes = max(limitBytes, bytes) }
 
   // MARK: - Forgetting
 

@@ -78,7 +78,8 @@ package actor PeerService: Service {
     self.elapsed = elapsed
     var behaviour = NetworkSettings.standard
     behaviour.tellsOfPeers = settings.tellsOfPeers
-    behaviour.limitStrangersBytes = settings.limitStrangersBytes
+    behaviour.keepsWhatIsStored = settings.limitStrangersBytes == nil
+    behaviour.limitStrangersBytes = settings.limitStrangersBytes ?? behaviour.limitStrangersBytes
     behaviour.limitOpenBytes = settings.limitOpenBytes
     behaviour.fit(descriptors: shell.descriptors)
     let networkPeer = NetworkPeer(

@@ -25,8 +25,9 @@ package struct ServiceSettings: Sendable {
   package var presharedKey: [UInt8]?
   /// The peers with which it has nothing to do.
   package var blocked: Set<PeerID> = []
-  /// What rooms may count for together into which nobody on this machine has written.
-  package var limitStrangersBytes = NetworkSettings.standard.limitStrangersBytes
+  /// What rooms may count for together into which nobody on this machine has written; `nil` for the standard, or what
+  /// is stored at the start where that is more.
+  package var limitStrangersBytes: Int?
   /// What of that may be in memory.
   package var limitOpenBytes = NetworkSettings.standard.limitOpenBytes
   /// The data folder's marks, which say whether it may be an old copy; `nil` where nobody could have used another

@@ -235,11 +235,18 @@ import Testing
       await one.networkPeer.stop()
     }
     await stranger.networkPeer.stop()
-    // Nobody brings anything: what is stored is too much for the new limit.
     settings.limitStrangersBytes = 30_000
+    settings.keepsWhatIsStored = true
+    let (before, look) = (count(log), TestPeer(1, transport, log: log, settings: settings))
+    try await look.networkPeer.openStoredRooms()
+    _ = try await look.createRoom(201)
+    await look.networkPeer.stop()
+    #expect(count(log) == before + 1)
+    // Nobody brings anything: what is stored is too much for the new limit.
+    settings.keepsWhatIsStored = false
     let alone = TestPeer(1, transport, log: log, settings: settings)
     try await alone.networkPeer.openStoredRooms()
-    try await eventually("fewer rooms") { count(log) < 8 }
+    try await eventually("fewer rooms") { count(log) < 9 }
     #expect(try log.rooms(limit: nil).contains { $0.room == mine })
     await alone.networkPeer.stop()
   }

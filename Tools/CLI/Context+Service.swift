@@ -34,7 +34,7 @@ extension Context {
   /// The peer of the data folder, in this process.
   func peerService(
     _ parsed: ParsedCommand, listens: Bool = true, wantsEverything: Bool = false, keepsArchive: Bool = false,
-    limitStrangersBytes: Int = NetworkSettings.standard.limitStrangersBytes,
+    limitStrangersBytes: Int? = nil,
     policy: Steward.Policy = .person
   ) async throws -> PeerService {
     let addresses = listens ? try NetworkOptions.addresses(parsed) : []

@@ -87,7 +87,7 @@ extension LogError {
       "a data folder belongs to one network: `--network NAME` or PARLOR_NETWORK names it, neither means everybody's"
     case .locked: "what only reads, such as log list and replay, works meanwhile"
     case .ambiguousRoom: "`parlor log list --all --json` shows whole ids"
-    case .corrupt: "`parlor log forget ROOM` removes a damaged room, so that everything else works again"
+    case .corrupt: "`parlor log forget ROOM` removes a room that does not hold"
     case .unknownRoom: "a room is named by the first digits of its id, or `last` for the newest"
     default: nil
     }
