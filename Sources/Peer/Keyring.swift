@@ -21,7 +21,9 @@ package struct Keyring: Sendable {
   /// - Parameter isNew: whether it was made for this process, and nothing was written with it elsewhere.
   /// - Returns: its number.
   mutating func add(_ signer: any Signer, isNew: Bool) -> Int {
-    let member = dismissed.popLast() ?? signers.count
+    // Whoever comes back has its number again: a key has one.
+    let place = dismissed.firstIndex { ids[$0] == signer.peer } ?? dismissed.indices.last
+    let member = place.map { dismissed.remove(at: $0) } ?? signers.count
     if member == signers.count {
       signers.append(signer)
       ids.append(signer.peer)
