@@ -169,7 +169,7 @@ let package = Package(
       "ServiceSimulation",
       [
         "CTasks", "Platform", "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit",
-        "SearchBots", "Gossip", "Peer", "Channel", "Network", "Service", "Simulation",
+        "SearchBots", "Gossip", "JSON", "Peer", "Channel", "Network", "Service", "Simulation", "Web",
       ]),
     library("Terminal", ["JSON", "Platform", "Rules"]),
     library("Pictures", ["Rules", "Tournaments", "Terminal"]),
@@ -253,7 +253,9 @@ let package = Package(
         "Events", "EventLog", "Rules", "Games", "Projection", "Tournaments", "BotKit", "SearchBots", "Peer",
         "Network", "Service", "TestKit",
       ]),
-    tests("WebTests", ["Platform", "Events", "JSON", "BotKit", "Peer", "Service", "Web", "TestKit"]),
+    tests(
+      "WebTests",
+      ["Platform", "Events", "JSON", "BotKit", "Peer", "Network", "Service", "Web", "TestKit"]),
     tests(
       "LineBotsTests",
       [

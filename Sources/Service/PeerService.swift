@@ -39,7 +39,7 @@ package actor PeerService: Service {
   /// Milliseconds of a clock that only goes forward.
   let elapsed: @Sendable () -> UInt64
   /// What it runs on.
-  let shell: Shell
+  package nonisolated let shell: Shell
   /// Has rooms looked at when their time has come.
   private var alarm = Alarm()
   /// Who may tend.

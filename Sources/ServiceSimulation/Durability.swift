@@ -41,6 +41,9 @@ struct Durability {
   /// How many events were ever durable at a host.
   func count(at number: Int) -> Int { durable[number].count }
 
+  /// Whether an event was ever durable at a host.
+  func holds(_ event: EventID, at number: Int) -> Bool { durable[number].contains(event) }
+
   /// Whether somebody that takes part has written an event.
   func isOwn(_ event: EventID) -> Bool { own.contains { $0.contains(event) } }
 

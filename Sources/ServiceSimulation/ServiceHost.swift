@@ -12,6 +12,15 @@ struct ServiceHost {
     let store: SimulatedStore
     let streams: SimulatedStreams
     var playing: Task<Void, Never>?
+    /// Where it serves its page, if it does.
+    var page: SimulatedPage?
+
+    /// Ends what is left of it.
+    nonisolated(nonsending) func end() async {
+      await page?.close()
+      await service.close()
+      await playing?.value
+    }
   }
 
   let key: SigningKey

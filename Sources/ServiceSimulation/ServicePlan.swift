@@ -15,6 +15,8 @@ struct ServicePlan: Sendable {
     case openGames
     /// The person hosts so many rounds of a quiz, a tap race or a drawing game, and all others take part.
     case rounds(HostedGame, Int)
+    /// People with browsers come to the peers' pages, and play with each other.
+    case visits
   }
 
   let scenario: Scenario
@@ -57,6 +59,11 @@ struct ServicePlan: Sendable {
   /// Whether the tournament's seeds are drawn by all.
   private(set) var drawsSeeds = false
 
+  /// How many people come with browsers.
+  private(set) var visitors = 0
+  /// How many clients of the sub-protocol `tictactoe` come to the first peer.
+  private(set) var socketPlayers = 0
+
   /// How many machines there are: an organizer that goes on elsewhere has two.
   var machines: Int { peers + (faults.contains(.organizerMoves) ? 1 : 0) }
 
@@ -73,6 +80,7 @@ struct ServicePlan: Sendable {
     switch options.scenario {
     case .tournaments: self.init(tournament: options)
     case .attacks: self.init(attacks: options)
+    case .pages: self.init(pages: options)
     default: self.init(services: options)
     }
   }
@@ -195,6 +203,29 @@ extension ServicePlan {
   }
 }
 
+// MARK: - Pages
+
+extension ServicePlan {
+  /// One to three peers serve their pages, to which people come.
+  private init(pages options: SimulationOptions) {
+    var random = RandomStream(seed: options.seed, for: .visits)
+    (seed, scenario, play, bots) = (options.seed, .pages, .visits, [])
+    let usual = random.draw(1...3)
+    peers = options.peers ?? usual
+    faults = Set(options.scenario.faults.filter { _ in random.oneIn(2) }).subtracting(options.without)
+    visitors = random.draw(2...5)
+    socketPlayers = random.oneIn(2) ? 2 : 0
+    games = random.draw(1...3)
+    thinking = 20...3_000
+    let least = random.draw(200...20_000)
+    network = least...(least + random.draw(200...60_000))
+    let slow = random.draw(50_000...400_000)
+    disk = faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
+    let safety = random.time(5_000...40_000)
+    safetyMilliseconds = options.untilMilliseconds ?? safety
+  }
+}
+
 // MARK: - Attacks
 
 extension ServicePlan {
@@ -216,7 +247,7 @@ extension ServicePlan {
     switch play {
     case .tournament: office = .falseWords
     case .rounds: office = .roundFrauds
-    case .openGames: office = nil
+    case .openGames, .visits: office = nil
     }
     var number = hasOffice && office != nil ? 0 : other
     var frauds = Set(random.mixed([Fault.cheating, .forks, .restores]).prefix(random.draw(1...2)))

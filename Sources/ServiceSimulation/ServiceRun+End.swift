@@ -49,7 +49,10 @@ extension ServiceRun {
 
   /// Waits until all peers see the same end.
   func settle() async throws {
-    if case .openGames = plan.play { return }
+    switch plan.play {
+    case .openGames, .visits: return
+    case .tournament, .rounds: break
+    }
     let begin = machine.now
     let end = begin + (plan.hasDishonestHost ? Self.insidersMilliseconds : Self.patienceMilliseconds)
     var lookAt = begin

@@ -32,7 +32,7 @@ actor ServiceRun {
   let record: ServiceRunRecord
   /// By host: who is there.
   var hosts: [ServiceHost]
-  private var durability: Durability
+  private(set) var durability: Durability
   private var watch: TournamentWatch
   /// The host on which the organizer is.
   var organizer = 0
@@ -51,6 +51,10 @@ actor ServiceRun {
   let attacker: Attacker?
   /// Whoever takes part and means ill.
   let insiders: [Insider]
+  /// Whoever comes with a browser.
+  let visitors: [Visitor]
+  /// Whoever comes with a browser and means ill.
+  var hostile: [HostileBrowser] = []
   private(set) var isOver = false
 
   init(_ options: SimulationOptions, isTraced: Bool) throws {
@@ -70,6 +74,7 @@ actor ServiceRun {
         plan.insiders.indices.map { Insider(at: $0, of: plan, hosts[plan.insiders[$0]].key, attacker) }
       } ?? []
     self.insiders = insiders
+    visitors = (0..<plan.visitors).map { Visitor($0, at: $0 % plan.peers, seed: options.seed) }
     durability = Durability(plan, hosts.map(\.peer), record)
     watch = TournamentWatch(plan, record, organizer: hosts[0].peer, insiders: insiders.map(\.peer))
     guard let definition = Games.catalog.newest(plan.game) else {
@@ -105,6 +110,7 @@ actor ServiceRun {
     case .tournament: try await direct()
     case .openGames: try await playAsPerson()
     case .rounds(let game, let count): try await playRounds(of: game, count)
+    case .visits: try await visitAll()
     }
     await striking.value
     await attacking.value
@@ -113,6 +119,7 @@ actor ServiceRun {
     record.tell("no more faults")
     try await settle()
     try await recover()
+    await checkPagesAreLeft()
     await stayQuiet()
     var open: [Int: Set<RoomID>] = [:]
     for number in machines {
@@ -177,7 +184,7 @@ actor ServiceRun {
     if let limit = plan.limitOpenBytes { settings.limitOpenBytes = limit }
     if plan.scenario == .tournaments { settings.marks = hosts[number].marks }
     let isPerson = hosts[number].peer == hosts[0].peer
-    let service = try await PeerService.open(settings, policy: isPerson ? .person : .bot)
+    let service = try await PeerService.open(settings, policy: isPerson || plan.visitors > 0 ? .person : .bot)
     hosts[number].life = ServiceHost.Life(service: service, store: store, streams: streams)
     if plan.scenario == .tournaments {
       for other in machines where other != number { await service.found(SimulatedNetwork.address(of: other)) }
@@ -189,6 +196,10 @@ actor ServiceRun {
     case .tournament where !isPerson && !isTooEarly(number):
       playBot(number, service, in: tournament.description)
     case .openGames where number > 0: playBot(number, service, in: nil)
+    case .visits:
+      let page = try await page(service)
+      guard isAlive(service, number) else { return await page.close() }
+      hosts[number].life?.page = page
     default: break
     }
     record.tell("peer \(number) is there")
@@ -249,19 +260,18 @@ actor ServiceRun {
     hosts[number].life = nil
     unsafe life.store.isCut = true
     unsafe life.streams.isDead = true
+    life.page?.kill()
     network.kill(number)
     // What is left of the process is taken out of the way; nobody hears of it any more.
     Task {
-      await life.service.close()
-      await life.playing?.value
+      await life.end()
       record.tell("what was left of peer \(number) is gone")
     }
   }
 
   private func stop(_ number: Int) async {
     guard let life = hosts[number].life else { return }
-    await life.service.close()
-    await life.playing?.value
+    await life.end()
     hosts[number].life = nil
   }
 
@@ -375,7 +385,7 @@ actor ServiceRun {
   var checks: StoreChecks {
     StoreChecks(
       plan: plan, hosts: hosts, tournament: tournament, attacker: attacker, insiders: insiders,
-      durability: durability, record: record)
+      visitors: visitors, durability: durability, record: record)
   }
 
   /// Notes what has become durable, and what it changes in a tournament.

@@ -35,7 +35,8 @@ final class SimulatedNetwork: Sendable {
     unsafe streams.count { $0.host == host && $0.isOpen && others($0.otherHost) }
   }
 
-  fileprivate var delay: UInt64 { machine.draw(microseconds) }
+  /// How long something is under way, as chance has it.
+  var delay: UInt64 { machine.draw(microseconds) }
 
   func reaches(_ one: Int, _ other: Int) -> Bool {
     unsafe groups[one, default: 0] == groups[other, default: 0]

@@ -17,6 +17,7 @@ struct StoreChecks {
   let tournament: RoomID
   let attacker: Attacker?
   let insiders: [Insider]
+  let visitors: [Visitor]
   let durability: Durability
   let record: ServiceRunRecord
 
@@ -33,7 +34,7 @@ struct StoreChecks {
       do throws(LogError) {
         for listing in try hosts[number].disk.rooms(limit: nil) {
           let log = try hosts[number].disk.load(listing.room, verify: true)
-          if attacker?.greedy.contains(listing.create.author) != true {
+          if try mustHaveAll(of: log, number) {
             rooms[listing.room, default: [:]][number] = Self.mustAgree(log)
             if isStrangers(log), open[number]?.contains(listing.room) != true {
               passedOver.insert(listing.room)
@@ -82,6 +83,17 @@ struct StoreChecks {
   func lostRooms(at number: Int) throws(LogError) -> [RoomID] {
     try hosts[number].disk.forgottenRooms().map(\.room).filter { room in
       durability.isOwn(room)
+    }
+  }
+
+  /// Whether a peer must have what others have of a room: not of one that an attacker fills, nor of a game where nobody
+  /// of those who are at its page has a seat. Of such it keeps what it was shown while that was open.
+  private func mustHaveAll(of log: RoomLog, _ number: Int) throws(LogError) -> Bool {
+    if attacker?.greedy.contains(log.membership.creator) == true { return false }
+    guard case .visits = plan.play else { return true }
+    let state = try hosts[number].disk.state(of: log.room, verify: false, Games.catalog)
+    return visitors.contains { visitor in
+      visitor.host == number && visitor.peer.flatMap { state.seat(of: $0) } != nil
     }
   }
 

@@ -44,6 +44,9 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   case bombs
   // Of a whole peer that takes part and is dishonest.
   case falseWords = "false-words"
+  // Of whole peers whose pages people have open.
+  case lostSockets = "lost-sockets"
+  case socketFloods = "socket-floods"
 
   /// What it does, in one line.
   package var summary: String {
@@ -85,6 +88,8 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
     case .connectionFloods: "dishonest hosts open connections without number: silent, half, false, proven"
     case .bombs: "dishonest keys fill rooms with valid events that lead nowhere"
     case .falseWords: "a tournament's organizer says what was not played, and decides without reason"
+    case .lostSockets: "browsers sleep, are closed, or are out of reach without a word"
+    case .socketFloods: "dishonest browsers send garbage and requests without number, guess, and read nothing"
     }
   }
 
@@ -94,7 +99,7 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   /// The faults of dishonest peers.
   package static let dishonest: [Fault] = [
     .forks, .lies, .withholding, .floods, .cheating, .forgery, .inventions, .frauds, .roundFrauds,
-    .connectionFloods, .bombs, .falseWords,
+    .connectionFloods, .bombs, .falseWords, .socketFloods,
   ]
   /// What somebody does to whole peers that takes part in their games, with the key that it has there.
   package static let ofInsiders: Set<Fault> = [.cheating, .forks, .restores, .roundFrauds, .falseWords]
@@ -106,12 +111,12 @@ package enum Fault: String, CaseIterable, Hashable, Sendable {
   static let separate: [Fault] = [
     .invitedRooms, .farPeers, .inventions, .subscriptions, .closedRooms, .frauds, .chanceRooms, .hostedRooms,
     .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings, .connectionFloods,
-    .bombs, .falseWords,
+    .bombs, .falseWords, .lostSockets, .socketFloods,
   ]
   /// What befalls whole peers alone.
   static let wholePeers: Set<Fault> = [
     .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings, .connectionFloods, .bombs,
-    .falseWords,
+    .falseWords, .lostSockets, .socketFloods,
   ]
 }
 
@@ -135,6 +140,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   case services
   case tournaments
   case attacks
+  case pages
 
   /// What it is for, in one line.
   package var summary: String {
@@ -162,6 +168,8 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
       "tournaments of whole peers in a network that is split again and again; crashes, rulings, organizers that go"
     case .attacks:
       "whole peers, dishonest keys at them, and one dishonest seat, host or organizer; full disks, crashes"
+    case .pages:
+      "people with browsers at the pages of whole peers, some dishonest; lost sockets, crashes, disks, partitions"
     }
   }
 
@@ -193,6 +201,7 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
         .crashes, .slowDisks, .fullDisks, .flapping, .connectionFloods, .floods, .bombs, .forgery,
         .inventions, .frauds, .cheating, .forks, .restores, .roundFrauds, .falseWords,
       ]
+    case .pages: [.crashes, .slowDisks, .fullDisks, .partitions, .flapping, .lostSockets, .socketFloods]
     }
   }
 
@@ -200,5 +209,5 @@ package enum Scenario: String, CaseIterable, Hashable, Sendable {
   var isByChance: Bool { self == .mixed || hasWholePeers }
 
   /// Whether whole peers run, on simulated machines.
-  package var hasWholePeers: Bool { self == .services || self == .tournaments || self == .attacks }
+  package var hasWholePeers: Bool { [.services, .tournaments, .attacks, .pages].contains(self) }
 }

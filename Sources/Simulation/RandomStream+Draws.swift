@@ -38,6 +38,8 @@ package enum DrawPurpose: UInt64, Sendable {
   case tournaments = 29
   /// What dishonest keys do to whole peers, and their keys.
   case attacks = 30
+  /// Who comes to the pages of whole peers, and what those people do.
+  case visits = 31
 }
 
 extension RandomStream {

@@ -41,6 +41,9 @@ package struct RunStatistics: Hashable, Sendable {
   package var insiderFrauds = 0
   /// Words of a dishonest organizer that are shown to be false, once for each peer that is shown it.
   package var shownLies = 0
+  /// Games that people with browsers came to the end of, and moves and lines of chat that pages showed them.
+  package var visitedGames = 0
+  package var shownEvents = 0
   /// How long after the last wanted event all were alike, in milliseconds.
   package var convergenceMilliseconds: UInt64 = 0
 
@@ -74,6 +77,8 @@ package struct RunStatistics: Hashable, Sendable {
     attacks += other.attacks
     insiderFrauds += other.insiderFrauds
     shownLies += other.shownLies
+    visitedGames += other.visitedGames
+    shownEvents += other.shownEvents
     convergenceMilliseconds = max(convergenceMilliseconds, other.convergenceMilliseconds)
   }
 }

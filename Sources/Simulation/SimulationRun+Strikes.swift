@@ -25,7 +25,7 @@ extension SimulationRun {
     // Frauds in rounds are committed where honest peers play; full disks are those of whole peers.
     case .loss, .reordering, .duplication, .corruption, .slowDisks, .invitedRooms, .farPeers, .chanceRooms,
       .hostedRooms, .roundFrauds, .fullDisks, .organizerMoves, .organizerGone, .lostMachines, .rulings,
-      .connectionFloods, .bombs, .falseWords:
+      .connectionFloods, .bombs, .falseWords, .lostSockets, .socketFloods:
       return
     }
     world.luck.strikes[fault] = random

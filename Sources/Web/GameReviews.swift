@@ -1,12 +1,13 @@
 internal import BotKit
 internal import Events
 internal import JSON
+internal import Network
 internal import Platform
 internal import Projection
 internal import Rules
 internal import SearchBots
 
-/// What was found of games, made one after the other on a thread of its own, and kept for whoever asks next.
+/// What was found of games, made one after the other away from the loop, and kept for whoever asks next.
 struct GameReviews {
   /// A game that has ended, and how.
   struct Key: Equatable {
@@ -18,10 +19,14 @@ struct GameReviews {
   /// How many are kept, and how many may wait.
   private static let (limit, limitWaiting) = (64, 8)
 
-  private let thread = WorkThread()
+  private let shell: Shell
+  /// The last one that was begun.
+  private var last: Task<[JSONMember]?, Never>?
   private var all: [(key: Key, isOver: Bool, review: Task<[JSONMember]?, Never>)] = []
   /// Whether nothing is looked at any more.
   let isStopped = Guarded(false)
+
+  init(_ shell: Shell) { self.shell = shell }
 
   /// Whether so many wait that no other may.
   var isFull: Bool { all.count { !$0.isOver } >= Self.limitWaiting }
@@ -33,10 +38,12 @@ struct GameReviews {
   mutating func begin(
     _ key: Key, _ work: @escaping @Sendable () -> [JSONMember]?
   ) -> Task<[JSONMember]?, Never> {
-    let thread = thread
+    let (shell, before) = (shell, last)
     let review = Task {
-      await withCheckedContinuation { answer in thread.add { answer.resume(returning: work()) } }
+      _ = await before?.value
+      return await shell.wait(work)
     }
+    last = review
     if all.count >= Self.limit, let oldest = all.firstIndex(where: \.isOver) { all.remove(at: oldest) }
     all.append((key, false, review))
     return review

@@ -50,9 +50,9 @@ struct Guest {
 // Guests of tables, whose secrets the server gives.
 
 extension Guest {
-  /// Somebody new.
-  static func new(owner: SigningKey) -> Guest {
-    Guest(mark: Array(SigningKey.randomSeed().prefix(GuestName.markDigits / 2)).hex, .table, owner)
+  /// Somebody new, told apart by random bytes.
+  static func new(owner: SigningKey, _ random: [UInt8]) -> Guest {
+    Guest(mark: Array(random.prefix(GuestName.markDigits / 2)).hex, .table, owner)
   }
 
   /// Who brings a secret that this owner has given; `nil` for any other text.

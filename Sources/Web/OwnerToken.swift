@@ -26,6 +26,11 @@ package struct OwnerToken: Sendable {
     }
   }
 
+  /// A token of random bytes.
+  package init(_ random: [UInt8]) { text = Self.text(random) }
+
+  private static func text(_ random: [UInt8]) -> String { Array(random.prefix(digits / 2)).hex }
+
   /// The token of a data folder, which is made when there is none.
   package init(folder: String) throws(Failure) {
     let path = "\(folder)/\(Self.fileName)"
@@ -50,7 +55,7 @@ package struct OwnerToken: Sendable {
   }
 
   private static func make(_ path: String) throws(SystemError) -> [UInt8] {
-    let bytes = Array((Array(SigningKey.randomSeed().prefix(digits / 2)).hex + "\n").utf8)
+    let bytes = Array((text(SigningKey.randomSeed()) + "\n").utf8)
     let file = try NewFile(path, replaces: false, mode: 0o600)
     try file.descriptor.write(bytes, path: path)
     try file.keep()

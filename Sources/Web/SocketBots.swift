@@ -60,7 +60,7 @@ actor SocketBots {
     let key = key(specification)
     await service.admit(key)
     tables[room] = specification
-    let profile = Profile(name: specification, bot: BotEntry(bot.declaration, seed: Self.seed()))
+    let profile = Profile(name: specification, bot: BotEntry(bot.declaration, seed: seed))
     _ = try await service.perform(
       .join(room, seat: Create.noSeat, profile, terms: Terms()), as: key.peer)
   }
@@ -81,8 +81,8 @@ actor SocketBots {
     do throws(BotError) { return try bots.bot(specification, for: rules) } catch { return nil }
   }
 
-  private static func seed() -> UInt64 {
-    SigningKey.randomSeed().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1
+  private var seed: UInt64 {
+    service.shell.random().prefix(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1
   }
 
   /// Has bots think where games wait for them.

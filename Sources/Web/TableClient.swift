@@ -1,5 +1,6 @@
 internal import Events
 internal import JSON
+internal import Network
 internal import Service
 
 /// A client of tables, from its opening on.
@@ -97,13 +98,13 @@ final class TableClient {
 
   /// Something new for a client to sign. It names this server and this socket: what is signed of it is of no use on
   /// another one.
-  func challenged(by server: PeerID, in network: NetworkID) -> [JSONMember] {
-    let challenge = Bytes32(SigningKey.randomSeed(), at: 0)
+  func challenged(by service: PeerService) -> [JSONMember] {
+    let challenge = Bytes32(service.shell.random(), at: 0)
     self.challenge = challenge
     return [
       JSONMember("challenge", .string(challenge.hex)),
-      JSONMember("server", .string(server.description)),
-      JSONMember("network", .string(network.description)),
+      JSONMember("server", .string(service.peer.description)),
+      JSONMember("network", .string(service.networkID.description)),
     ]
   }
 

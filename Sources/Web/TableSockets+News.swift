@@ -1,5 +1,6 @@
 internal import Events
 internal import JSON
+internal import Network
 internal import Projection
 internal import Service
 
@@ -16,10 +17,29 @@ extension TableSockets {
       await sitDown()
       await tellTables()
       await tellTournaments()
-      await tellLists()
+      await tellListsInTime()
     }
     isUpdating = false
   }
+
+  /// How long it takes at least from one telling of the list to the next, in milliseconds. It may be long, and is made
+  /// for each that follows it, while something happens at a table many times a second.
+  private static let listMilliseconds: UInt64 = 250
+
+  /// Tells followers of the list of what is new, now or as soon as it may be told again.
+  private func tellListsInTime() async {
+    guard !isClosed else { return }
+    let due = listsTold + Self.listMilliseconds
+    guard loop.now >= due else {
+      let timer = listsTimer ?? loop.timer { self.assumeIsolated { $0.updateSoon() } }
+      listsTimer = timer
+      return timer.set(due)
+    }
+    listsTold = loop.now
+    await tellLists()
+  }
+
+  private func updateSoon() { Task { await self.update() } }
 
   /// Has the owner sit where its sockets watch, and guests come to the tables of their tournaments.
   private func sitDown() async {

@@ -50,7 +50,7 @@ extension TableSockets {
     case .export(let name, let start):
       return try await export(try await room(name, client), from: start, client)
     case .rematch(let name): return try await rematch(try await room(name, client), client)
-    case .challenge: return client.challenged(by: service.peer, in: service.networkID)
+    case .challenge: return client.challenged(by: service)
     case .prove(let peer, let signature): return try await prove(peer, signature, client)
     case .follow(let name): return try follow(try await room(name, client), client)
     case .write(let name, let event, let signature):
@@ -78,7 +78,7 @@ extension TableSockets {
       }
       client.person = .guest(guest)
     case .none:
-      let guest = Guest.new(owner: service.ownerKey)
+      let guest = Guest.new(owner: service.ownerKey, service.shell.random())
       secret = guest.secret(owner: service.ownerKey)
       client.person = .guest(guest)
     }

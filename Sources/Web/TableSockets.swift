@@ -27,14 +27,19 @@ actor TableSockets {
   var watchedTournaments = WatchedTournaments()
   var listedTournaments = ListedTournaments()
   var held = HeldFiles<RoomID>(limitBytes: TableSockets.limitFilesBytes)
-  var reviews = GameReviews()
+  var reviews: GameReviews
   var guests: SocketGuests
   /// Who is connected, and a number for each state of who is there.
   var (connected, presence) = (Set<PeerID>(), 0)
   var (isUpdating, isStale) = (false, false)
+  /// When followers of the list were told of it last, in milliseconds of the loop, and what rings when they may be
+  /// again.
+  var (listsTold, listsTimer): (UInt64, (any LoopTimer)?) = (0, nil)
   /// What the owner's sockets watched when it was looked at last.
   var attended: Set<RoomID> = []
   private var watcher: Task<Void, Never>?
+  /// Whether it has ended.
+  var isClosed: Bool { watcher?.isCancelled == true }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
 
@@ -51,6 +56,7 @@ actor TableSockets {
     self.games = games
     self.bots = bots
     loop = service.loop
+    reviews = GameReviews(service.shell)
     guests = SocketGuests(owner: service.ownerKey, limitAbsent: settings.limitAbsent)
     players = SocketBots(service, games, bots, limitThinking: settings.limitThinking)
     openings = TokenBucket(
@@ -78,6 +84,7 @@ actor TableSockets {
   /// Ends. Games that are on wait for their players.
   func close() async {
     watcher?.cancel()
+    listsTimer?.close()
     reviews.stop()
     clients = [:]
     await players.close()
@@ -86,7 +93,7 @@ actor TableSockets {
   // MARK: - What comes from sockets
 
   /// Takes what happens at a socket of this sub-protocol.
-  func take(_ event: WebServer.Event) {
+  func take(_ event: WebSocket.Event) {
     switch event {
     case .opened(let socket):
       clients[socket.number] = TableClient(socket, settings, owner: service.peer, at: loop.now)

@@ -45,11 +45,13 @@ actor TicTacToeSockets {
   private var waiting: RoomID?
   /// Those who have a seat in a game and whose clients have not come since the start.
   private var absent: [(guest: Guest, room: RoomID)] = []
+  /// Games that are left, where the disk has not taken that yet, and by whom; `nil` for the peer itself.
+  private var unwritten: [(room: RoomID, guest: Guest?)] = []
   private var games: TokenBucket
   /// The last coming or going that was begun: they happen one after the other.
   private var turnstile: Task<Void, Never>?
   private var watcher: Task<Void, Never>?
-  private var patience: Task<Void, Never>?
+  private var patience: (any LoopTimer)?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.ownersExecutor }
 
@@ -72,31 +74,28 @@ actor TicTacToeSockets {
     let changes = await service.changes()
     watcher = Task { for await _ in changes { await self.update() } }
     if !absent.isEmpty {
-      patience = Task {
-        do { try await Task.sleep(for: self.settings.patience) } catch { return }
-        self.giveUpAbsent()
-      }
+      let timer = loop.timer { self.assumeIsolated { $0.giveUpAbsent() } }
+      timer.set(loop.now + settings.patienceMilliseconds)
+      patience = timer
     }
   }
 
   /// Ends. Games that are on wait for their players.
   func close() {
     watcher?.cancel()
-    patience?.cancel()
+    patience?.close()
     clients = [:]
   }
 
   private func findGuests(_ state: RoomState) async {
     guard state.create.rules == rules.definition.name else { return }
-    let guests = state.seats.compactMap { seat in
-      seat.flatMap { Guest($0.profile.name, $0.peer, owner: service.ownerKey) }
-    }
-    for guest in guests {
+    // Whoever waited there gets a seat anew, where others come.
+    if state.phase == .waiting { return await leave(state.room, nil) }
+    for case .some(let holder) in state.seats {
+      guard let guest = Guest(holder.profile.name, holder.peer, owner: service.ownerKey) else { continue }
       await service.admit(guest.key)
       absent.append((guest, state.room))
     }
-    // Nobody waits there any more.
-    if guests.isEmpty, state.phase == .waiting { await leave(state.room, service.peer) }
   }
 
   private func giveUpAbsent() {
@@ -107,8 +106,10 @@ actor TicTacToeSockets {
 
   // MARK: - What comes from sockets
 
+  var clientCount: Int { clients.count }
+
   /// Takes what happens at a socket of this sub-protocol.
-  func take(_ event: WebServer.Event) {
+  func take(_ event: WebSocket.Event) {
     switch event {
     case .opened(let socket):
       let bucket = TokenBucket(
@@ -166,6 +167,7 @@ actor TicTacToeSockets {
     case join(String, Client)
     case part(Client)
     case giveUp(Guest, RoomID)
+    case leaveAgain
   }
 
   /// Has one come or go after the other.
@@ -176,6 +178,7 @@ actor TicTacToeSockets {
       switch passage {
       case .join(let player, let client): await self.join(player, client)
       case .part(let client): await self.part(client)
+      case .leaveAgain: await self.leaveAgain()
       case .giveUp(let guest, let room):
         await self.leave(room, guest)
         await self.dismiss(guest)
@@ -210,11 +213,14 @@ actor TicTacToeSockets {
 
   /// Finds a seat for a guest: in the room where somebody waits, else in a new one.
   private func seat(_ client: Client, _ guest: Guest) async {
+    // A guest has one game at a time, also after a crash.
+    if isLeaving(guest) { await leaveAgain() }
+    guard !isLeaving(guest) else {
+      return client.socket.close(.tryLater, "the disk does not take that the last game was left")
+    }
     do throws(ServiceError) {
       if let room = waiting, try await hasSeat(room) {
-        waiting = nil
-        try await request(room, client, guest)
-        return
+        return try await request(room, client, guest)
       }
       guard games.take(at: loop.now) else {
         return client.socket.close(.tryLater, "many games were opened; try again in a minute")
@@ -236,7 +242,7 @@ actor TicTacToeSockets {
 
   private func hasSeat(_ room: RoomID) async throws(ServiceError) -> Bool {
     guard let state = try await service.state(of: room), state.phase == .waiting else { return false }
-    return state.seats.contains(nil) && state.openRequests.isEmpty
+    return state.seats.count { $0 == nil } > state.openRequests.count
   }
 
   /// A client is gone: its guest leaves the game, unless the same player has come back by another socket.
@@ -249,26 +255,37 @@ actor TicTacToeSockets {
     await dismiss(guest)
   }
 
+  /// A guest's key acts no more, unless it has still to leave a game.
   private func dismiss(_ guest: Guest) async {
+    guard !isLeaving(guest) else { return }
     // A store that takes nothing more ends the process, and with it all keys.
     do throws(ServiceError) { try await service.dismiss(guest.peer) } catch {}
   }
 
   /// A guest leaves its game. A room where somebody has waited for another is closed.
-  private func leave(_ room: RoomID, _ guest: Guest) async {
-    let state: RoomState?
-    do throws(ServiceError) { state = try await service.state(of: room) } catch { return }
-    if state?.phase == .waiting {
-      if waiting == room { waiting = nil }
-      await leave(room, service.peer)
-    } else {
-      await leave(room, guest.peer)
+  private func leave(_ room: RoomID, _ guest: Guest?) async {
+    do throws(ServiceError) {
+      let isWaiting = try await service.state(of: room)?.phase == .waiting
+      if isWaiting, waiting == room { waiting = nil }
+      let peer = isWaiting ? service.peer : guest?.peer ?? service.peer
+      _ = try await service.perform(.act(room, .leave), as: peer)
+    } catch {
+      // A game that is over needs no leaving.
+      if error.passes { unwritten.append((room, guest)) }
     }
   }
 
-  private func leave(_ room: RoomID, _ peer: PeerID) async {
-    // A game that is over needs no leaving.
-    do throws(ServiceError) { _ = try await service.perform(.act(room, .leave), as: peer) } catch {}
+  private func isLeaving(_ guest: Guest) -> Bool { unwritten.contains { $0.guest?.peer == guest.peer } }
+
+  /// Leaves what the disk has not taken the leaving of.
+  private func leaveAgain() async {
+    let all = unwritten
+    unwritten = []
+    for (room, guest) in all {
+      await leave(room, guest)
+      // tidy: order does not matter because a guest has one client
+      if let guest, !clients.values.contains(where: { $0.guest?.peer == guest.peer }) { await dismiss(guest) }
+    }
   }
 
   // MARK: - Play
@@ -313,6 +330,7 @@ actor TicTacToeSockets {
 
   /// Tells every client of whose room something new is durable.
   private func update() async {
+    if !unwritten.isEmpty { inTurn(.leaveAgain) }
     let players = clients.keys.sorted().compactMap { clients[$0] }.filter { $0.room != nil }
     let rooms = players.compactMap(\.room)
     let counts = await service.rooms.durableEvents(of: rooms)

@@ -8,36 +8,14 @@ internal import Platform
 /// The library reads HTTP and frames; this accepts connections for it, and gives whole text messages, each within its
 /// limit. It keeps itself until it is closed and the library has let go of it.
 @safe final class WebServer {
-  /// What happened at a socket.
-  enum Event {
-    case opened(WebSocket)
-    case received(WebSocket, [UInt8])
-    case closed(WebSocket)
-
-    var socket: WebSocket {
-      switch self {
-      case .opened(let socket), .received(let socket, _), .closed(let socket): socket
-      }
-    }
-  }
-
-  /// What is spoken through a socket.
-  enum Subprotocol: String, CaseIterable {
-    case ticTacToe = "tictactoe"
-    case tables = "parlor.1"
-
-    /// Whether messages may come in binary frames as well: the published client sends its texts so.
-    var takesBinary: Bool { self == .ticTacToe }
-  }
-
   /// The path of the sockets.
   static let path = "/game"
 
   private let loop: EventLoop
   private let settings: WebSettings
-  private let tell: (Event) -> Void
+  private let tell: (WebSocket.Event) -> Void
   /// One for requests, one for each sub-protocol, and an empty one as the end.
-  private static let slots = 2 + Subprotocol.allCases.count
+  private static let slots = 2 + WebSocket.Subprotocol.allCases.count
   /// Descriptors for the listener, the library's own, and clients who are told that there is no place.
   private static let spareDescriptors = 64
 
@@ -63,7 +41,9 @@ internal import Platform
   private(set) var address: Address
 
   /// Begins to wait for clients.
-  init(_ settings: WebSettings, _ loop: EventLoop, _ tell: @escaping (Event) -> Void) throws(NetworkError) {
+  init(_ settings: WebSettings, _ loop: EventLoop, _ tell: @escaping (WebSocket.Event) -> Void)
+    throws(NetworkError)
+  {
     self.loop = loop
     self.settings = settings
     self.tell = tell
@@ -77,7 +57,7 @@ internal import Platform
     unsafe silence.pointee.secs_since_valid_ping = settings.silenceSeconds
     unsafe silence.pointee.secs_since_valid_hangup = settings.limitSilenceSeconds
     lws_set_log_level(0, nil)
-    for (slot, word) in (["http"] + Subprotocol.allCases.map(\.rawValue)).enumerated() {
+    for (slot, word) in (["http"] + WebSocket.Subprotocol.allCases.map(\.rawValue)).enumerated() {
       unsafe protocols[slot].name = UnsafePointer(name(word))
       unsafe protocols[slot].callback = answer
       unsafe protocols[slot].rx_buffer_size = settings.limitMessageBytes
@@ -199,7 +179,7 @@ internal import Platform
     let offered = unsafe header(handle, WSI_TOKEN_PROTOCOL) ?? ""
     let names = offered.split(separator: ",").map { String($0.drop { $0 == " " }) }
     guard unsafe header(handle, WSI_TOKEN_GET_URI) == Self.path,
-      names.contains(where: { Subprotocol(rawValue: $0) != nil })
+      names.contains(where: { WebSocket.Subprotocol(rawValue: $0) != nil })
     else { return .notForUs }
     let rule = OriginRule(settings.origins, isSecure: settings.certificate != nil)
     let (origin, host) = unsafe (header(handle, WSI_TOKEN_ORIGIN), header(handle, WSI_TOKEN_HOST))
@@ -211,11 +191,12 @@ internal import Platform
 
   fileprivate func opened(_ handle: OpaquePointer) -> Bool {
     guard let name = unsafe lws_get_protocol(handle)?.pointee.name,
-      let subprotocol = Subprotocol(rawValue: unsafe String(cString: name))
+      let subprotocol = WebSocket.Subprotocol(rawValue: unsafe String(cString: name))
     else { return false }
     lastNumber += 1
     let address = unsafe origins[handle] ?? ""
-    let socket = unsafe WebSocket(handle, subprotocol, number: lastNumber, address: address, settings, loop) {
+    let wire = unsafe LibraryWire(handle)
+    let socket = WebSocket(wire, subprotocol, number: lastNumber, address: address, settings, loop) {
       unsafe self.part(handle)
     }
     unsafe sockets[handle] = socket
@@ -234,14 +215,15 @@ internal import Platform
     guard unsafe lws_frame_is_binary(handle) == 0 || socket.subprotocol.takesBinary else {
       return socket.close(.unsupported, "messages are text, and this one is binary")
     }
-    if let message = unsafe socket.take(piece, limitBytes: settings.limitMessageBytes) {
+    let isLast = unsafe lws_is_final_fragment(handle) != 0 && lws_remaining_packet_payload(handle) == 0
+    if let message = unsafe socket.take(piece, isLast: isLast) {
       tell(.received(socket, message))
     }
   }
 
   fileprivate func writable(_ handle: OpaquePointer) -> Int32 {
     guard !isClosed, let socket = unsafe sockets[handle] else { return 0 }
-    return socket.write()
+    return socket.write() ? 0 : -1
   }
 
   fileprivate func closed(_ handle: OpaquePointer) {
@@ -262,7 +244,7 @@ private enum Refusal {
   var answer: (status: UInt32, words: String) {
     switch self {
     case .notForUs:
-      let names = WebServer.Subprotocol.allCases.map(\.rawValue).joined(separator: " or ")
+      let names = WebSocket.Subprotocol.allCases.map(\.rawValue).joined(separator: " or ")
       return (400, "Sockets are at \(WebServer.path), with the sub-protocol \(names).")
     case .origin: return (403, "Pages of this origin may not connect: see --web-origin.")
     case .full: return (503, "There are as many sockets as this server takes: try again later.")

@@ -37,7 +37,7 @@ package struct WebSettings: Sendable {
   /// How many bots think at a time.
   package var limitThinking = 1
   /// How long after a start the players of games that were on may take to come back.
-  package var patience = Duration.seconds(60)
+  package var patienceMilliseconds: UInt64 = 60_000
 
   /// The standard limits.
   package init(address: Address = WebSettings.standardAddress) { self.address = address }

@@ -1,17 +1,47 @@
-internal import CWebSockets
-internal import Network
+package import Network
 
 /// One client of a server of sockets. To be used on the loop's thread.
-@safe final class WebSocket {
+package final class WebSocket {
+  /// What happened at a socket.
+  package enum Event {
+    case opened(WebSocket)
+    case received(WebSocket, [UInt8])
+    case closed(WebSocket)
+
+    var socket: WebSocket {
+      switch self {
+      case .opened(let socket), .received(let socket, _), .closed(let socket): socket
+      }
+    }
+  }
+
+  /// What is spoken through a socket.
+  package enum Subprotocol: String, CaseIterable {
+    case ticTacToe = "tictactoe"
+    case tables = "parlor.1"
+
+    /// Whether messages may come in binary frames as well: the published client sends its texts so.
+    var takesBinary: Bool { self == .ticTacToe }
+  }
+
+  /// Why a socket is closed (RFC 6455, 7.4.1).
+  package enum CloseCode: UInt32 {
+    case goingAway = 1001
+    case unsupported = 1003
+    case policy = 1008
+    case tooBig = 1009
+    case tryLater = 1013
+  }
+
   /// Told apart by it; a number is never used again.
   let number: Int
-  let subprotocol: WebServer.Subprotocol
+  let subprotocol: Subprotocol
   /// Where its client is, in numbers.
   let address: String
-  /// What the library knows it by; `nil` once it is closed.
-  private var handle: OpaquePointer?
+  /// What carries it; `nil` once it is closed.
+  private var wire: (any SocketWire)?
   private let loop: EventLoop
-  private let limitQueuedBytes: Int
+  private let (limitMessageBytes, limitQueuedBytes): (Int, Int)
   /// How long it may take to be told why it is closed, in seconds; then it is cut off.
   private let limitFarewellSeconds: UInt16
   /// Told when it is to be closed: from then on its client is gone.
@@ -26,32 +56,24 @@ internal import Network
   /// Whether it has been told so.
   private var hasTakenLeave = false
 
-  /// Why a socket is closed (RFC 6455, 7.4.1).
-  enum CloseCode: UInt32 {
-    case goingAway = 1001
-    case unsupported = 1003
-    case policy = 1008
-    case tooBig = 1009
-    case tryLater = 1013
-  }
-
-  init(
-    _ handle: OpaquePointer, _ subprotocol: WebServer.Subprotocol, number: Int, address: String,
+  /// - Parameter parted: told when it is to be closed, before its client knows.
+  package init(
+    _ wire: any SocketWire, _ subprotocol: Subprotocol, number: Int, address: String,
     _ settings: WebSettings, _ loop: EventLoop,
     parted: @escaping () -> Void
   ) {
-    unsafe self.handle = handle
+    self.wire = wire
     self.subprotocol = subprotocol
     self.number = number
     self.address = address
     self.loop = loop
-    limitQueuedBytes = settings.limitQueuedBytes
+    (limitMessageBytes, limitQueuedBytes) = (settings.limitMessageBytes, settings.limitQueuedBytes)
     limitFarewellSeconds = settings.limitSilenceSeconds
     self.parted = parted
   }
 
   /// Whether anything that is sent still goes.
-  var isOpen: Bool { unsafe handle != nil && farewell == nil }
+  var isOpen: Bool { wire != nil && farewell == nil }
 
   /// Sends a text message, behind those before. A client that does not read is closed.
   func send(_ text: String) { send(Array(text.utf8)) }
@@ -66,7 +88,7 @@ internal import Network
       outbox = []
       close(.policy, "it does not read what it is sent")
     } else {
-      wake()
+      wire?.wake()
     }
   }
 
@@ -76,75 +98,52 @@ internal import Network
 
   /// Closes it, after what was sent has gone. A client that takes nothing more is cut off after a while.
   func close(_ code: CloseCode, _ reason: String) {
-    guard let handle = unsafe handle, farewell == nil else { return }
+    guard let wire, farewell == nil else { return }
     farewell = (code, reason)
-    unsafe lws_set_timeout(handle, PENDING_TIMEOUT_CLOSE_SEND, Int32(limitFarewellSeconds))
-    wake()
+    wire.cutOff(afterSeconds: limitFarewellSeconds)
+    wire.wake()
     parted()
   }
 
   /// Notes that it is gone.
-  func noteClosed() {
-    unsafe handle = nil
+  package func noteClosed() {
+    wire = nil
     outbox = []
   }
 
-  private func wake() {
-    // SAFETY: the library keeps the handle until it has said that it is closed.
-    if let handle = unsafe handle { unsafe _ = lws_callback_on_writable(handle) }
-  }
-
   /// Takes a piece of a message.
+  /// - Parameter isLast: whether the message ends with it.
   /// - Returns: the message when it is whole; `nil` also for one that is too long, after which the socket is closed.
-  func take(_ piece: UnsafeRawBufferPointer, limitBytes: Int) -> [UInt8]? {
-    guard let handle = unsafe handle, isOpen else { return nil }
-    guard pieces.count + piece.count <= limitBytes else {
-      close(.tooBig, "a message has at most \(limitBytes) bytes")
+  package func take(_ piece: some Collection<UInt8>, isLast: Bool) -> [UInt8]? {
+    guard isOpen else { return nil }
+    guard pieces.count + piece.count <= limitMessageBytes else {
+      close(.tooBig, "a message has at most \(limitMessageBytes) bytes")
       return nil
     }
-    unsafe pieces.append(contentsOf: piece)
-    guard unsafe lws_is_final_fragment(handle) != 0, unsafe lws_remaining_packet_payload(handle) == 0 else {
-      return nil
-    }
+    pieces.append(contentsOf: piece)
+    guard isLast else { return nil }
     defer { pieces = [] }
     return pieces
   }
 
-  /// The library can take a message.
-  /// - Returns: what it is to be told: 0 to go on, -1 to close.
-  func write() -> Int32 {
-    guard let handle = unsafe handle, !hasTakenLeave else { return 0 }
+  /// The wire can take a message.
+  /// - Returns: whether it goes on.
+  package func write() -> Bool {
+    guard let wire, !hasTakenLeave else { return true }
     guard outbox.isEmpty else {
       repeat {
         let (message, _) = outbox.removeFirst()
         queuedBytes -= message.count
-        guard unsafe write(message, LWS_WRITE_TEXT, handle) else { return -1 }
-      } while unsafe !outbox.isEmpty && lws_send_pipe_choked(handle) == 0
-      wake()
-      return 0
+        guard wire.send(message) else { return false }
+      } while !outbox.isEmpty && !wire.isChoked
+      wire.wake()
+      return true
     }
-    guard let (code, reason) = farewell else { return 0 }
+    guard let (code, reason) = farewell else { return true }
     hasTakenLeave = true
-    let number = code.rawValue
-    let content =
-      [UInt8(number >> 8), UInt8(number & 0xFF)] + Array(reason.utf8.prefix(Self.limitReasonBytes))
-    guard unsafe write(content, lws_write_protocol(parlor_lws_write_close), handle) else { return -1 }
-    // A client that does not answer is cut off.
-    unsafe lws_set_timeout(handle, PENDING_TIMEOUT_CLOSE_ACK, Self.farewellSeconds)
-    return 0
+    return wire.sendClose(code, Array(reason.utf8.prefix(Self.limitReasonBytes)))
   }
 
   /// Of the 125 bytes that a frame of control holds two are the code.
   private static let limitReasonBytes = 123
-  private static let farewellSeconds: Int32 = 3
-
-  private func write(_ content: [UInt8], _ kind: lws_write_protocol, _ handle: OpaquePointer) -> Bool {
-    let room = Int(parlor_lws_pre)
-    var bytes = [UInt8](repeating: 0, count: room) + content
-    return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return false }
-      // SAFETY: the library writes its header into the room before the content.
-      return unsafe lws_write(handle, base + room, content.count, kind) >= 0
-    }
-  }
 }

@@ -30,15 +30,25 @@ package actor WebSockets {
     tables = TableSockets(service, settings, token, games, bots)
   }
 
-  /// Begins to wait for clients.
+  /// Begins: what was on when the process before ended goes on. Sockets are brought by who has them, with `take`.
+  package func begin() async {
+    await ticTacToe.begin()
+    await tables.begin()
+  }
+
+  /// Begins, and waits for clients.
   /// - Returns: where it waits.
   package func open() async throws(NetworkError) -> Address {
     CurrentProcess.raiseDescriptorLimit()
-    await ticTacToe.begin()
-    await tables.begin()
+    await begin()
     let server = try WebServer(settings, loop) { event in self.take(event) }
     self.server = server
     return server.address
+  }
+
+  /// How many clients there are.
+  package var clientCount: Int {
+    ticTacToe.assumeIsolated { $0.clientCount } + tables.assumeIsolated { $0.clients.count }
   }
 
   /// Closes all sockets. Games that are on wait for their players.
@@ -49,7 +59,8 @@ package actor WebSockets {
     await tables.close()
   }
 
-  private func take(_ event: WebServer.Event) {
+  /// Takes what happens at a socket; to be called on the loop's thread.
+  package nonisolated func take(_ event: WebSocket.Event) {
     // SAFETY: sockets are used on the loop's thread alone, on which all three actors run.
     nonisolated(unsafe) let event = event
     switch unsafe event.socket.subprotocol {

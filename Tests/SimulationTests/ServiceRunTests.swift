@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A thousand runs in one process had no room for keys any more.
-  @Test("A run leaves nothing behind", arguments: [Scenario.services, .attacks])
+  @Test("A run leaves nothing behind", arguments: [Scenario.services, .attacks, .pages])
   func leavesNothing(_ scenario: Scenario) async {
     let isGone = await withCheckedContinuation { continuation in
       WorkThread().add {

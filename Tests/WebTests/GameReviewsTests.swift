@@ -1,6 +1,7 @@
 import Events
 import Glibc
 import JSON
+import Network
 import Platform
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
   /// Eight may wait; who asks for one of them, or for one that was looked at, gets what is found of that.
   @Test func soManyWaitAndNoMore() async throws {
-    var reviews = GameReviews()
+    var reviews = GameReviews(try Shell.machine())
     let mayEnd = Guarded(false)
     for number in 1...8 {
       #expect(!reviews.isFull && reviews.review(key(number)) == nil)
@@ -35,7 +36,7 @@ import Testing
 
   /// Of those that were looked at the oldest go, and none that waits.
   @Test func theOldestGo() async throws {
-    var reviews = GameReviews()
+    var reviews = GameReviews(try Shell.machine())
     for number in 1...70 {
       _ = await reviews.begin(key(number)) { [] }.value
       if number != 2 { reviews.end(key(number)) }

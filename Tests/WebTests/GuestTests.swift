@@ -9,11 +9,11 @@ import Testing
   private let other = SigningKey(seed: [UInt8](repeating: 2, count: 32))
 
   @Test func aSecretBringsItsGuestBack() throws {
-    let guest = Guest.new(owner: owner)
+    let guest = Guest.new(owner: owner, SigningKey.randomSeed())
     let secret = guest.secret(owner: owner)
     #expect(Guest(given: secret, owner: owner)?.peer == guest.peer)
     #expect(Guest(given: secret, owner: other) == nil)
-    #expect(Guest.new(owner: owner).peer != guest.peer)
+    #expect(Guest.new(owner: owner, SigningKey.randomSeed()).peer != guest.peer)
     for index in secret.indices {
       var wrong = secret
       wrong.replaceSubrange(index...index, with: secret[index] == "0" ? "1" : "0")
@@ -26,7 +26,7 @@ import Testing
 
   /// A process that starts again knows its guests by what others see of them.
   @Test func aNameBringsItsGuestBack() {
-    let guest = Guest.new(owner: owner)
+    let guest = Guest.new(owner: owner, SigningKey.randomSeed())
     let long = String(repeating: "😀", count: 20)
     for name in ["", "Ada", "Guest", "(x) (y)", long] {
       let shown = guest.profile(name: name, emoji: "").name

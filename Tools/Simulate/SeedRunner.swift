@@ -118,6 +118,7 @@ struct SeedRunner {
           + "\(sum.lateEntrants) late entrants, \(sum.convictions) convictions, "
           + "\(sum.attacks) attacks, \(sum.insiderFrauds) frauds of insiders, "
           + "\(sum.shownLies) lies shown, "
+          + "\(sum.visitedGames) games in browsers, \(sum.shownEvents) events shown there, "
           + "\(sum.roundFrauds.values.reduce(0, +)) frauds in rounds, "
           + "alike after \(sum.convergenceMilliseconds) ms at most"
       )
@@ -135,6 +136,7 @@ struct SeedRunner {
         "late_entrants": .integer(Int64(sum.lateEntrants)),
         "convictions": .integer(Int64(sum.convictions)), "attacks": .integer(Int64(sum.attacks)),
         "insider_frauds": .integer(Int64(sum.insiderFrauds)), "shown_lies": .integer(Int64(sum.shownLies)),
+        "visited_games": .integer(Int64(sum.visitedGames)), "shown_events": .integer(Int64(sum.shownEvents)),
         "round_frauds": .object(
           sum.roundFrauds.sorted { $0.key < $1.key }.map { JSONMember($0.key, .integer(Int64($0.value))) }),
         "slowest_convergence_ms": .unsigned(sum.convergenceMilliseconds),

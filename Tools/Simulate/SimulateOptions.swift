@@ -121,6 +121,9 @@ struct SimulateOptions: Sendable {
       .init("parlor-simulate --seeds 100 --scenario crashes", "Crashes, slow disks and clocks that jump."),
       .init("parlor-simulate --seeds 200 --scenario tournaments", "Tournaments while the network is split."),
       .init("parlor-simulate --seeds 50 --scenario attacks", "Whole peers, and dishonest keys at them."),
+      .init(
+        "parlor-simulate --seeds 50 --scenario pages", "Whole peers, and people with browsers at their pages."
+      ),
       .init("parlor-simulate --first 227 --trace", "All that happens in one seed."),
       .init(
         "parlor-simulate --first 227 --without loss --until 9000",
@@ -155,6 +158,8 @@ struct SimulateOptions: Sendable {
           "departures": "how often its organizer went on elsewhere, or was gone for good",
           "convictions": "feeds proven forked",
           "attacks": "how often somebody dishonest did something to a whole peer",
+          "visited_games": "games that people with browsers came to the end of",
+          "shown_events": "moves and lines of chat that pages showed them",
           "round_frauds": "how often each fraud in rounds was tried, by its name",
           "slowest_convergence_ms": "the longest time to be alike",
         ]),

@@ -1,0 +1,48 @@
+import ServiceSimulation
+import Simulation
+import TestKit
+import Testing
+
+/// People with browsers at the pages of whole peers, whatever befalls sockets, peers and disks.
+@Suite("Pages of whole peers") struct PageRunTests {
+  private static let seeds = UInt64(Effort.size(40, quick: 3, variable: "PARLOR_SEEDS"))
+
+  @Test("Nothing that must hold fails, in runs in which much happens")
+  func holds() async {
+    var sum = RunStatistics()
+    await withTaskGroup(of: RunReport.self) { group in
+      for seed in 1...Self.seeds {
+        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .pages)) }
+      }
+      for await report in group {
+        sum.add(report.statistics)
+        let words = report.violations.map(\.description)
+        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
+      }
+    }
+    // A rig in which nothing happens finds nothing.
+    #expect(sum.visitedGames > 2 * Int(Self.seeds) && sum.shownEvents > 50 * Int(Self.seeds))
+    if !Effort.isQuick { #expect(sum.crashes > Int(Self.seeds) / 2 && sum.attacks > 2 * Int(Self.seeds)) }
+  }
+
+  @Test("A seed repeats to the byte", arguments: Effort.cases([1, 8], quick: 1))
+  func repeats(_ seed: UInt64) async {
+    let options = SimulationOptions(seed: seed, scenario: .pages)
+    async let one = Simulator.report(of: options)
+    async let two = Simulator.report(of: options)
+    let (first, second) = await (one, two)
+    #expect(first.digest == second.digest && first.statistics == second.statistics)
+    let calm = await Simulator.report(
+      of: SimulationOptions(seed: seed, scenario: .pages, without: Set(Fault.allCases)))
+    #expect(calm.statistics.crashes == 0 && calm.statistics.attacks == 0 && calm.digest != first.digest)
+  }
+
+  /// After a start two clients of `tictactoe` waited for each other in two rooms (3). A guest who left and came back
+  /// had no key here, and came back to a game that it had left while the disk was full (8).
+  @Test("Seeds in which something did not hold", arguments: [3, 8])
+  func pastSeeds(_ seed: UInt64) async {
+    let report = await Simulator.report(
+      of: SimulationOptions(seed: seed, scenario: .pages, without: [.socketFloods]))
+    #expect(report.violations.isEmpty, "\(report.options.words): \(report.violations)")
+  }
+}
