@@ -4705,6 +4705,9 @@ class Tournament:
 
     def take(self, word):
         said = word.payload
+        # From here on it has its effect or none, and keeps nothing from counting.
+        if self.words.get((said["pairing"], said["attempt"])) is word:
+            del self.words[said["pairing"], said["attempt"]]
         if word.id in self.judged and self.judged[word.id][1]:
             return
         finding = self.false_of_bytes(word)

@@ -19,6 +19,7 @@ package struct TournamentFold<Failure: Error>: Sendable {
   private let find: Find?
   /// The rooms that are held of each attempt.
   private var held: [Attempt: [RoomID]] = [:]
+  /// The words that are still to be taken.
   private var words: [Attempt: Word] = [:]
   /// The first word that names each room.
   private var firstUse: [RoomID: EventID] = [:]
@@ -117,6 +118,9 @@ package struct TournamentFold<Failure: Error>: Sendable {
 
   private mutating func take(_ word: Word) throws(Failure) {
     let number = PairingNumber(word.result.pairing)
+    let place = Attempt(pairing: word.result.pairing, attempt: word.result.attempt)
+    // From here on it has its effect or none, and keeps nothing from counting.
+    if words[place]?.event == word.event { words[place] = nil }
     if let settled = judgements[word.event], settled.signed != nil { return }
     let finding = find == nil ? nil : finding(ofBytes: word)
     guard let entry = TournamentEntry(word.result), tournament.state.rejection(of: entry) == nil,

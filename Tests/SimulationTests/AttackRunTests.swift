@@ -70,12 +70,14 @@ import Testing
   /// or were read again and again where what had come for them was still on its way (64,514, while that was mended).
   /// Two who were dishonest together had all others read a table that was over again and again (209). A flood was
   /// stored far beyond the quota, because a slow disk forgot more slowly than it came (114,917). A peer that ended
-  /// while it forgot what was too much did not go on with it after its start (121,142).
+  /// while it forgot what was too much did not go on with it after its start (121,142). A word on a pairing whose entrants
+  /// were not known yet kept it from ever being decided (124,763).
   @Test(
     "Seeds in which something did not hold",
     arguments: Effort.cases(
       [
         121_142, 42_333, 114_917, 20_916, 20_948, 30_906, 41_058, 41_316, 60_476, 61_167, 61_705, 64_514, 209,
+        124_763,
       ], quick: 2
     ))
   func pastSeeds(_ seed: UInt64) async {

@@ -426,6 +426,23 @@ import Tournaments
     #expect(after.state.isComplete == isWinnersNext)
   }
 
+  /// Else whoever organizes keeps a pairing from ever being decided, by a word on it that comes too early.
+  @Test("A word that has no effect where it stands keeps nothing that is signed later from counting")
+  func tooEarly() throws {
+    var cup = try Cup([.bob, .carol, .dave, .sybil], format: .singleElimination)
+    try cup.say(2, nil, nil, .bothAbsent)
+    try cup.say(0, nil, nil, .firstAbsent)
+    let semifinal = try cup.play(1)
+    #expect(try cup.read().state.ready.map(\.pairing.number.rawValue) == [2])
+    let final = try cup.play(2)
+    let read = try cup.read()
+    #expect(read.state.isComplete)
+    #expect(Set(read.rooms.map(\.room)).isSuperset(of: [semifinal.room, final.room]))
+    // There is one word on an attempt.
+    try cup.say(2, nil, nil, .firstAbsent)
+    #expect(try cup.read().state == read.state)
+  }
+
   @Test("A disqualification is not taken back when others were paired without the entrant")
   func pairedWithout() throws {
     var cup = try Cup([.bob, .carol, .dave, .rita], format: .swiss, options: 3)
