@@ -143,9 +143,9 @@ struct FalseWord {
   let heads: [Action.PairingResult.Head]
 
   /// Whether everybody who has the room can prove it false, as the room is held: of a forked feed nobody can say what
-  /// does not belong to it.
+  /// does not belong to it, nor what lies behind a branch that is not here.
   func isProvable(_ held: RoomLog?) -> Bool {
-    guard kind == .inventedHead, let held else { return kind.isProvable }
+    guard kind.isProvable, let held else { return kind.isProvable }
     return !heads.contains { head in
       held.position(of: head.event) == nil && held.graph.forks[head.author] != nil
     }
