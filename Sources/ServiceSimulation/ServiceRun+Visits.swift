@@ -118,7 +118,12 @@ extension ServiceRun {
     guard let page = hosts[visitor.host].life?.page else { return }
     record.tell("visitor \(visitor.number) opens the page of peer \(visitor.host)")
     let number = visitor.number
-    visitor.wire = SimulatedWire(to: page, .tables, source: "10.1.0.\(number + 1)") { news in
+    visitor.wire = SimulatedWire(
+      to: page, .tables, source: "10.1.0.\(number + 1)",
+      sent: { message in
+        self.assumeIsolated { $0.checkDurable(message, at: $0.visitors[number]) }
+      }
+    ) { news in
       self.assumeIsolated { run in
         switch news {
         case .received(let message): run.heed(message, run.visitors[number])
@@ -237,7 +242,6 @@ extension ServiceRun {
   private func heed(_ message: [UInt8], _ visitor: Visitor) {
     let known = visitor.peer
     switch visitor.hear(message, at: machine.now) {
-    case .table(let table): checkDurable(table, at: visitor)
     case .done(.hello, let answer):
       guard let known, answer["peer"]?.string != known.description else { break }
       record.violate(.conduct, peer: visitor.host, "visitor \(visitor.number) came back as somebody else")
@@ -253,7 +257,7 @@ extension ServiceRun {
       record.violate(.durability, peer: visitor.host, "visitor \(visitor.number) may not come back: \(words)")
       visitor.go(isDone: false)
     case .refused(_, let words): record.tell("visitor \(visitor.number) is refused: \(words)")
-    case .done, .other: break
+    case .done, .table, .other: break
     case nil:
       let text = String(decoding: message.prefix(200), as: UTF8.self)
       record.violate(
@@ -262,7 +266,8 @@ extension ServiceRun {
   }
 
   /// Nobody is shown a move, or a line of chat, that is not durable at the peer whose page shows it.
-  private func checkDurable(_ table: JSONValue, at visitor: Visitor) {
+  private func checkDurable(_ message: [UInt8], at visitor: Visitor) {
+    guard let table = Visitor.table(in: message) else { return }
     for shown in (table["plies"]?.array ?? []) + (table["chat"]?.array ?? []) {
       guard let event = shown["event"]?.string.flatMap({ EventID(hex: $0) }) else { continue }
       record.statistics.shownEvents += 1

@@ -17,6 +17,7 @@ final class SimulatedWire: SocketWire {
   private let page: SimulatedPage
   private let machine: SimulatedMachine
   private var tell: ((News) -> Void)?
+  private var sent: (([UInt8]) -> Void)?
   /// The page's end; `nil` before it is opened, and when it is closed.
   private var socket: WebSocket?
   private var (isAwake, isReading) = (false, true)
@@ -28,12 +29,13 @@ final class SimulatedWire: SocketWire {
   /// Opens a socket at a page.
   /// - Parameters:
   ///   - source: the address from which it comes.
+  ///   - sent: told what the page sends, when it does.
   ///   - tell: told what comes to the browser, until its socket has ended.
   init(
     to page: SimulatedPage, _ subprotocol: WebSocket.Subprotocol, source: String,
-    _ tell: @escaping (News) -> Void
+    sent: (([UInt8]) -> Void)? = nil, _ tell: @escaping (News) -> Void
   ) {
-    (self.page, self.tell, machine) = (page, tell, page.network.machine)
+    (self.page, self.tell, self.sent, machine) = (page, tell, sent, page.network.machine)
     up { [self] in
       guard unsafe !page.isDead else { return down { self.end(nil) } }
       let socket = WebSocket(
@@ -122,6 +124,7 @@ final class SimulatedWire: SocketWire {
 
   func send(_ message: [UInt8]) -> Bool {
     unreadBytes += message.count
+    sent?(message)
     arrive(.received(message))
     return true
   }
@@ -150,7 +153,7 @@ final class SimulatedWire: SocketWire {
 
   private func closeServed() {
     guard let socket else { return }
-    self.socket = nil
+    (self.socket, sent) = (nil, nil)
     socket.noteClosed()
     page.take(.closed(socket))
     page.forget(self)
@@ -160,7 +163,7 @@ final class SimulatedWire: SocketWire {
   /// The page's host has died.
   func die() {
     socket?.noteClosed()
-    socket = nil
+    (socket, sent) = (nil, nil)
     arrive(.ended(nil))
   }
 }

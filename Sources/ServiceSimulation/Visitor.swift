@@ -138,6 +138,11 @@ final class Visitor {
     }
   }
 
+  /// The table of which a message tells.
+  static func table(in message: [UInt8]) -> JSONValue? {
+    do throws(JSONError) { return try JSONValue(parsing: message)["table"] } catch { return nil }
+  }
+
   private func take(_ request: Request, _ answer: JSONValue, at now: UInt64) {
     switch request {
     case .hello:
