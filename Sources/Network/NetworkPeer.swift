@@ -253,7 +253,15 @@ package actor NetworkPeer {
 
   /// Takes in a guest's key.
   package func admit(_ signer: any Signer) {
-    if durable.core.keys.number(of: signer.peer) == nil { _ = durable.core.admit(signer) }
+    guard durable.core.keys.number(of: signer.peer) == nil else { return }
+    let member = durable.core.admit(signer)
+    for room in durable.core.openRooms {
+      guard let state = durable.core.state(of: room), durable.core.keys.members(in: state).contains(member)
+      else { continue }
+      // What it owes there has waited for its key.
+      durable.touched.add(room)
+    }
+    observer?()
   }
 
   /// Lets go of a guest's key, when all that it wrote is durable.

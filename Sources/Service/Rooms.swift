@@ -59,10 +59,11 @@ package struct Rooms: Sendable {
     Set(await networkPeer.read { $0.openRooms })
   }
 
-  /// What the rooms amount to that are under way, ascending by id.
+  /// What the rooms amount to that are under way, ascending by id; those that a crash would not take away.
   nonisolated(nonsending) package func underWay() async -> [RoomState] {
     await networkPeer.read { core in
-      core.openRooms.sorted().compactMap { core.state(of: $0) }.filter { Steward.isUnderWay($0) }
+      core.openRooms.filter { core.gossip.durable($0) > 0 }.sorted().compactMap { core.state(of: $0) }
+        .filter { Steward.isUnderWay($0) }
     }
   }
 

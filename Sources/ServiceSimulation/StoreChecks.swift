@@ -92,8 +92,23 @@ struct StoreChecks {
     if attacker?.greedy.contains(log.membership.creator) == true { return false }
     guard case .visits = plan.play else { return true }
     let state = try hosts[number].disk.state(of: log.room, verify: false, Games.catalog)
+    if state.creator == hosts[number].peer { return true }
     return visitors.contains { visitor in
       visitor.host == number && visitor.peer.flatMap { state.seat(of: $0) } != nil
+    }
+  }
+
+  /// What visitors have played to its end is signed by all, also where they went before that, or a crash came first.
+  private func checkSigned(_ state: RoomState, at number: Int) {
+    guard case .visits = plan.play, state.phase == .finished else { return }
+    let seated = state.seats.compactMap(\.self)
+    let isHonest = seated.allSatisfy { seat in
+      // A guest of `tictactoe` has chosen no name.
+      seat.profile.bot != nil || !seat.profile.name.contains("(")
+        || visitors.contains { $0.peer == seat.peer }
+    }
+    if isHonest, seated.count == state.seats.count, state.games.contains(where: { !$0.isAgreed }) {
+      record.violate(.finality, peer: number, "the game in \(state.room.short) is not signed by all")
     }
   }
 
@@ -104,6 +119,7 @@ struct StoreChecks {
       guard let holder = rooms[room]?.keys.min() else { continue }
       do throws(LogError) {
         let state = try hosts[holder].disk.state(of: room, verify: false, Games.catalog)
+        checkSigned(state, at: holder)
         record.statistics.agreedGames += state.games.count(where: \.isAgreed)
         record.statistics.pairings += state.tournamentWords.count
         record.statistics.settledRounds += state.hosted?.settledRounds ?? 0

@@ -43,8 +43,10 @@ actor TicTacToeSockets {
   private var clients: [Int: Client] = [:]
   /// The room that has a free seat for the next client.
   private var waiting: RoomID?
-  /// Those who have a seat in a game and whose clients have not come since the start.
+  /// Those who have a seat in a game that is on, and whose clients have not come since the start.
   private var absent: [(guest: Guest, room: RoomID)] = []
+  /// Those whose keys are here since the start for what they owe to a game that is over.
+  private var debtors: [Guest] = []
   /// Games that are left, where the disk has not taken that yet, and by whom; `nil` for the peer itself.
   private var unwritten: [(room: RoomID, guest: Guest?)] = []
   private var games: TokenBucket
@@ -73,7 +75,7 @@ actor TicTacToeSockets {
     for state in await service.rooms.forGuests() { await findGuests(state) }
     let changes = await service.changes()
     watcher = Task { for await _ in changes { await self.update() } }
-    if !absent.isEmpty {
+    if !absent.isEmpty || !debtors.isEmpty {
       let timer = loop.timer { self.assumeIsolated { $0.giveUpAbsent() } }
       timer.set(loop.now + settings.patienceMilliseconds)
       patience = timer
@@ -94,14 +96,15 @@ actor TicTacToeSockets {
     for case .some(let holder) in state.seats {
       guard let guest = Guest(holder.profile.name, holder.peer, owner: service.ownerKey) else { continue }
       await service.admit(guest.key)
-      absent.append((guest, state.room))
+      if state.phase == .playing { absent.append((guest, state.room)) } else { debtors.append(guest) }
     }
   }
 
   private func giveUpAbsent() {
-    let gone = absent
-    absent = []
+    let (gone, paid) = (absent, debtors)
+    (absent, debtors) = ([], [])
     for (guest, room) in gone { inTurn(.giveUp(guest, room)) }
+    for guest in paid { inTurn(.dismiss(guest)) }
   }
 
   // MARK: - What comes from sockets
@@ -167,6 +170,7 @@ actor TicTacToeSockets {
     case join(String, Client)
     case part(Client)
     case giveUp(Guest, RoomID)
+    case dismiss(Guest)
     case leaveAgain
   }
 
@@ -178,6 +182,7 @@ actor TicTacToeSockets {
       switch passage {
       case .join(let player, let client): await self.join(player, client)
       case .part(let client): await self.part(client)
+      case .dismiss(let guest): await self.dismiss(guest)
       case .leaveAgain: await self.leaveAgain()
       case .giveUp(let guest, let room):
         await self.leave(room, guest)
@@ -247,17 +252,20 @@ actor TicTacToeSockets {
 
   /// A client is gone: its guest leaves the game, unless the same player has come back by another socket.
   private func part(_ client: Client) async {
-    // tidy: order does not matter because any will do
-    guard let guest = client.guest, !clients.values.contains(where: { $0.guest?.peer == guest.peer }) else {
-      return
-    }
+    guard let guest = client.guest, !isHere(guest) else { return }
     if let room = client.room { await leave(room, guest) }
     await dismiss(guest)
   }
 
-  /// A guest's key acts no more, unless it has still to leave a game.
+  /// Whether a guest has a client.
+  private func isHere(_ guest: Guest) -> Bool {
+    // tidy: order does not matter because any will do
+    clients.values.contains { $0.guest?.peer == guest.peer }
+  }
+
+  /// A guest's key acts no more, unless the guest is here, or has still to leave a game.
   private func dismiss(_ guest: Guest) async {
-    guard !isLeaving(guest) else { return }
+    guard !isHere(guest), !isLeaving(guest) else { return }
     // A store that takes nothing more ends the process, and with it all keys.
     do throws(ServiceError) { try await service.dismiss(guest.peer) } catch {}
   }
@@ -283,8 +291,7 @@ actor TicTacToeSockets {
     unwritten = []
     for (room, guest) in all {
       await leave(room, guest)
-      // tidy: order does not matter because a guest has one client
-      if let guest, !clients.values.contains(where: { $0.guest?.peer == guest.peer }) { await dismiss(guest) }
+      if let guest { await dismiss(guest) }
     }
   }
 

@@ -70,8 +70,8 @@ import Testing
   /// or were read again and again where what had come for them was still on its way (64,514, while that was mended).
   /// Two who were dishonest together had all others read a table that was over again and again (209). A flood was
   /// stored far beyond the quota, because a slow disk forgot more slowly than it came (114,917). A peer that ended
-  /// while it forgot what was too much did not go on with it after its start (121,142). A word on a pairing whose entrants
-  /// were not known yet kept it from ever being decided (124,763).
+  /// while it forgot what was too much did not go on with it after its start (121,142). A word on a pairing whose
+  /// entrants were not known yet kept it from ever being decided (124,763).
   @Test(
     "Seeds in which something did not hold",
     arguments: Effort.cases(

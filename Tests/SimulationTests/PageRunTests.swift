@@ -38,7 +38,7 @@ import Testing
   }
 
   /// After a start two clients of `tictactoe` waited for each other in two rooms (3). A guest who left and came back
-  /// had no key here (8), or came back to a game that it had left while the disk was full (95).
+  /// had no key here (8). A game that was over when the server was killed was never signed, and came back (95).
   @Test("Seeds in which something did not hold", arguments: [3, 8, 95])
   func pastSeeds(_ seed: UInt64) async {
     let report = await Simulator.report(
