@@ -251,14 +251,14 @@ package actor NetworkPeer {
   /// - Parameter rule: whether the room is over.
   package func closeIfDurable(_ room: RoomID, _ rule: ClosingRule) { durable.closeIfDurable(room, rule) }
 
-  /// Takes in a guest's key.
+  /// Takes in a guest's key. Rooms in which it has a part are looked at: what it owes there has waited for it.
   package func admit(_ signer: any Signer) {
     guard durable.core.keys.number(of: signer.peer) == nil else { return }
-    let member = durable.core.admit(signer)
+    _ = durable.core.admit(signer)
     for room in durable.core.openRooms {
-      guard let state = durable.core.state(of: room), durable.core.keys.members(in: state).contains(member)
+      guard let state = durable.core.state(of: room),
+        state.creator == signer.peer || state.seat(of: signer.peer) != nil
       else { continue }
-      // What it owes there has waited for its key.
       durable.touched.add(room)
     }
     observer?()

@@ -221,7 +221,7 @@ actor TicTacToeSockets {
     // A guest has one game at a time, also after a crash.
     if isLeaving(guest) { await leaveAgain() }
     guard !isLeaving(guest) else {
-      return client.socket.close(.tryLater, "the disk does not take that the last game was left")
+      return client.socket.close(.tryLater, "the last game is still to be left: the disk is full")
     }
     do throws(ServiceError) {
       if let room = waiting, try await hasSeat(room) {
