@@ -98,9 +98,14 @@ struct StoreChecks {
     }
   }
 
-  /// What visitors have played to its end is signed by all, also where they went before that, or a crash came first.
-  private func checkSigned(_ state: RoomState, at number: Int) {
-    guard case .visits = plan.play, state.phase == .finished else { return }
+  /// What visitors have played to its end is signed by all, also where they went before that, or a crash came first;
+  /// and where the peer itself has opened a game for two of them, none waits when all have gone.
+  private func checkVisited(_ state: RoomState, at number: Int) {
+    guard case .visits = plan.play else { return }
+    if state.phase == .waiting, state.creator == hosts[number].peer {
+      record.violate(.bounds, peer: number, "the game in \(state.room.short) waits for players who have gone")
+    }
+    guard state.phase == .finished else { return }
     let seated = state.seats.compactMap(\.self)
     let isHonest = seated.allSatisfy { seat in
       // A guest of `tictactoe` has chosen no name.
@@ -119,7 +124,7 @@ struct StoreChecks {
       guard let holder = rooms[room]?.keys.min() else { continue }
       do throws(LogError) {
         let state = try hosts[holder].disk.state(of: room, verify: false, Games.catalog)
-        checkSigned(state, at: holder)
+        checkVisited(state, at: holder)
         record.statistics.agreedGames += state.games.count(where: \.isAgreed)
         record.statistics.pairings += state.tournamentWords.count
         record.statistics.settledRounds += state.hosted?.settledRounds ?? 0

@@ -5,7 +5,7 @@ import Testing
 
 /// People with browsers at the pages of whole peers, whatever befalls sockets, peers and disks.
 @Suite("Pages of whole peers") struct PageRunTests {
-  private static let seeds = UInt64(Effort.size(40, quick: 3, variable: "PARLOR_SEEDS"))
+  private static let seeds = UInt64(Effort.size(24, quick: 3, variable: "PARLOR_SEEDS"))
 
   @Test("Nothing that must hold fails, in runs in which much happens")
   func holds() async {
@@ -37,9 +37,9 @@ import Testing
     #expect(calm.statistics.crashes == 0 && calm.statistics.attacks == 0 && calm.digest != first.digest)
   }
 
-  /// After a start two clients of `tictactoe` waited for each other in two rooms (3). A guest who left and came back
-  /// had no key here (8). A game that was over when the server was killed was never signed, and came back (95).
-  @Test("Seeds in which something did not hold", arguments: [3, 8, 95])
+  /// After a start two clients of `tictactoe` waited for each other in two rooms (3). What was left while the disk was
+  /// full went on (24). A game that was over when the server was killed was never signed, and came back (95).
+  @Test("Seeds in which something did not hold", arguments: [3, 24, 95])
   func pastSeeds(_ seed: UInt64) async {
     let report = await Simulator.report(
       of: SimulationOptions(seed: seed, scenario: .pages, without: [.socketFloods]))
