@@ -29,16 +29,14 @@ final class HostileBrowser {
     let promise: Violation.Promise
   }
 
-  let manner: Manner
+  private let manner: Manner
   private var random: RandomStream
   var wire: SimulatedWire?
   private var lastID: Int64 = 0
   /// By the id of a request.
-  private(set) var forbidden: [Int64: Forbidden] = [:]
-  /// Where it has asked for a seat, or opened a table.
+  private var forbidden: [Int64: Forbidden] = [:]
+  /// Where it has asked for a seat.
   private var own: Set<String> = []
-  /// Who it is, once it has said hello.
-  private(set) var peer: PeerID?
 
   init(_ manner: Manner, _ random: RandomStream) { (self.manner, self.random) = (manner, random) }
 
@@ -168,8 +166,6 @@ final class HostileBrowser {
     let value: JSONValue
     do throws(JSONError) { value = try JSONValue(parsing: message) } catch { return nil }
     guard value["type"]?.string == "done" else { return nil }
-    if let peer = value["peer"]?.string.flatMap({ PeerID(hex: $0) }) { self.peer = peer }
-    guard let id = value["id"]?.number else { return nil }
-    return forbidden[id]
+    return value["id"]?.number.flatMap { forbidden[$0] }
   }
 }

@@ -109,12 +109,20 @@ struct ServicePlan: Sendable {
     }
     games = random.draw(1...2)
     bots = Self.bots(peers, &random)
-    let least = random.draw(200...20_000)
-    network = least...(least + random.draw(200...60_000))
-    let slow = random.draw(100_000...800_000)
-    disk = self.faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
+    (network, disk) = Self.delays(slowest: 100_000...800_000, self.faults, &random)
     let safety = random.time(3_000...12_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
+  }
+
+  /// How long bytes are under way, and how long a disk takes.
+  /// - Parameter slowest: what the longest time of a slow disk is drawn from.
+  private static func delays(
+    slowest: ClosedRange<Int>, _ faults: Set<Fault>, _ random: inout RandomStream
+  ) -> (network: ClosedRange<Int>, disk: ClosedRange<Int>) {
+    let least = random.draw(200...20_000)
+    let network = least...(least + random.draw(200...60_000))
+    let slow = random.draw(slowest)
+    return (network, faults.contains(.slowDisks) ? 100...slow : soundDisk)
   }
 
   private static func bots(_ peers: Int, _ random: inout RandomStream) -> [String] {
@@ -161,10 +169,7 @@ extension ServicePlan {
     bots = Self.bots(peers, &random)
     let slowest = random.draw(100_000...2_000_000)
     thinking = 1_000...slowest
-    let least = random.draw(200...20_000)
-    network = least...(least + random.draw(200...60_000))
-    let slow = random.draw(50_000...400_000)
-    disk = faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
+    (network, disk) = Self.delays(slowest: 50_000...400_000, faults, &random)
     let safety = random.time(15_000...50_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
   }
@@ -217,10 +222,7 @@ extension ServicePlan {
     socketPlayers = random.oneIn(2) ? 2 : 0
     games = random.draw(1...3)
     thinking = 20...3_000
-    let least = random.draw(200...20_000)
-    network = least...(least + random.draw(200...60_000))
-    let slow = random.draw(50_000...400_000)
-    disk = faults.contains(.slowDisks) ? 100...slow : Self.soundDisk
+    (network, disk) = Self.delays(slowest: 50_000...400_000, faults, &random)
     let safety = random.time(5_000...40_000)
     safetyMilliseconds = options.untilMilliseconds ?? safety
   }

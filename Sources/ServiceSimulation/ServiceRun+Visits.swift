@@ -257,7 +257,7 @@ extension ServiceRun {
       record.violate(.durability, peer: visitor.host, "visitor \(visitor.number) may not come back: \(words)")
       visitor.go(isDone: false)
     case .refused(_, let words): record.tell("visitor \(visitor.number) is refused: \(words)")
-    case .done, .table, .other: break
+    case .done, .other: break
     case nil:
       let text = String(decoding: message.prefix(200), as: UTF8.self)
       record.violate(

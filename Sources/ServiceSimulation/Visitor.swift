@@ -45,8 +45,6 @@ final class Visitor {
   private(set) var avoided: Set<String> = []
   /// The games that it has come to the end of.
   private(set) var played = 0
-  /// Whether it has played what it came for, and is needed nowhere.
-  func isThrough(_ games: Int) -> Bool { played >= games && room == nil && followsList && seats.isEmpty }
   /// Whether it has waited in vain for somebody's move.
   var hasWaited = false
   /// Whether nobody came when it had opened a table last.
@@ -57,8 +55,13 @@ final class Visitor {
     random = RandomStream(seed: seed, for: .visits, number + 1)
   }
 
-  /// The rooms of the list where it has a seat and plays still, and those in which it may have one.
+  /// Whether it has played what it came for, and is needed nowhere.
+  func isThrough(_ games: Int) -> Bool { played >= games && room == nil && followsList && seats.isEmpty }
+
+  /// The rooms of the list where it has a seat and plays still.
   var seats: [String] { rooms { $0["seat"]?.number != nil } }
+
+  /// The rooms of the list where it may have a seat, and that guests have opened whose name begins so.
   func openTables(by name: String) -> [String] {
     rooms { table in
       table["may-join"]?.isTrue == true && table["creator"]?["name"]?.string?.contains("(\(name)") == true
@@ -69,7 +72,7 @@ final class Visitor {
     tables.filter(fits).compactMap { $0["room"]?.string }.filter { !avoided.contains($0) }
   }
 
-  /// The text of a request.
+  /// Sends a request.
   func ask(_ request: Request, _ members: KeyValuePairs<String, JSONValue>, at now: UInt64) {
     lastID += 1
     asked = (lastID, request, now)
@@ -104,7 +107,6 @@ final class Visitor {
   enum Heard {
     case done(Request, JSONValue)
     case refused(Request, String)
-    case table(JSONValue)
     case other
   }
 
@@ -124,10 +126,10 @@ final class Visitor {
       return .done(request, value)
     case "table":
       guard let table = value["table"], let id = table["room"]?.string else { return nil }
-      guard id == room else { return .table(table) }
+      guard id == room else { return .other }
       if table["plies"] != self.table?["plies"] || table["phase"] != self.table?["phase"] { lastStep = now }
       self.table = table
-      return .table(table)
+      return .other
     case "tables":
       guard let tables = value["tables"]?.array else { return nil }
       self.tables = tables

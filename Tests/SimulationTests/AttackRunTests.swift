@@ -9,17 +9,7 @@ import Testing
 
   @Test("Nothing that must hold fails, whatever is done to honest peers")
   func holds() async {
-    var sum = RunStatistics()
-    await withTaskGroup(of: RunReport.self) { group in
-      for seed in 1...Self.seeds {
-        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .attacks)) }
-      }
-      for await report in group {
-        sum.add(report.statistics)
-        let words = report.violations.map(\.description)
-        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
-      }
-    }
+    let sum = await sumOfHolding((1...Self.seeds).map { SimulationOptions(seed: $0, scenario: .attacks) })
     // A rig in which nothing happens finds nothing.
     #expect(sum.attacks > 5 * Int(Self.seeds) && sum.agreedGames > 0)
     if !Effort.isQuick { #expect(sum.crashes > 0 && sum.rooms > 3 * Int(Self.seeds)) }
@@ -45,18 +35,8 @@ import Testing
 
   @Test("Whoever takes part and is dishonest takes nothing from the others, and what can be proven is")
   func insiders() async {
-    var sum = RunStatistics()
-    await withTaskGroup(of: RunReport.self) { group in
-      // Among these an organizer soon lies about what is signed.
-      for seed in 29..<(29 + Self.seeds) {
-        group.addTask { await Simulator.report(of: Self.insider(seed)) }
-      }
-      for await report in group {
-        sum.add(report.statistics)
-        let words = report.violations.map(\.description)
-        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
-      }
-    }
+    // Among these an organizer soon lies about what is signed.
+    let sum = await sumOfHolding((29..<(29 + Self.seeds)).map { Self.insider($0) })
     #expect(sum.attacks == 0 && sum.insiderFrauds > 2 * Int(Self.seeds) && sum.agreedGames > 0)
     if !Effort.isQuick { #expect(sum.shownLies > 0) }
   }

@@ -9,17 +9,7 @@ import Testing
 
   @Test("Nothing that must hold fails, in runs in which much happens")
   func holds() async {
-    var sum = RunStatistics()
-    await withTaskGroup(of: RunReport.self) { group in
-      for seed in 1...Self.seeds {
-        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .pages)) }
-      }
-      for await report in group {
-        sum.add(report.statistics)
-        let words = report.violations.map(\.description)
-        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
-      }
-    }
+    let sum = await sumOfHolding((1...Self.seeds).map { SimulationOptions(seed: $0, scenario: .pages) })
     // A rig in which nothing happens finds nothing.
     #expect(sum.visitedGames > 2 * Int(Self.seeds) && sum.shownEvents > 50 * Int(Self.seeds))
     if !Effort.isQuick { #expect(sum.crashes > Int(Self.seeds) / 2 && sum.attacks > 2 * Int(Self.seeds)) }

@@ -12,17 +12,7 @@ import Tournaments
   /// Each format in turn.
   @Test("Nothing that counted is undone but by what may undo it, and all see one end")
   func holds() async {
-    var sum = RunStatistics()
-    await withTaskGroup(of: RunReport.self) { group in
-      for seed in 1...Self.seeds {
-        group.addTask { await Simulator.report(of: SimulationOptions(seed: seed, scenario: .tournaments)) }
-      }
-      for await report in group {
-        sum.add(report.statistics)
-        let words = report.violations.map(\.description)
-        #expect(words.isEmpty, "parlor-simulate \(report.options.words): \(words.joined(separator: "\n"))")
-      }
-    }
+    let sum = await sumOfHolding((1...Self.seeds).map { SimulationOptions(seed: $0, scenario: .tournaments) })
     // A rig in which nothing happens finds nothing.
     #expect(sum.partitions > Int(Self.seeds) && sum.agreedGames > 3 * Int(Self.seeds))
     let plans = (1...Self.seeds).map { ServicePlan(SimulationOptions(seed: $0, scenario: .tournaments)) }
