@@ -2576,11 +2576,12 @@ class MemoryMatch:
 
 # MARK: Hosted rounds (§1.10)
 
-def box_to(receiver, secret, message):
-    """The box that is sealed to a peer with this secret; None where nothing can be sealed to the peer's key."""
+def box_to(receiver, secret, message, named=None):
+    """The box that is sealed to a peer with this secret, or to a key that it has named; None where nothing can be
+    sealed to that key."""
     key = blake2b(b"parlor-box-key-1", receiver, key=secret)
     try:
-        sender, target = crypto_scalarmult_base(key), crypto_sign_ed25519_pk_to_curve25519(receiver)
+        sender, target = crypto_scalarmult_base(key), named or crypto_sign_ed25519_pk_to_curve25519(receiver)
         nonce = hashlib.blake2b(sender + target, digest_size=24).digest()
         return sender + crypto_box(message, nonce, target, key)
     except CryptoError:
@@ -3185,10 +3186,20 @@ class HostedRounds:
     def has_told(self, found, said):
         """Whether the host had told the player whose turn it was this solution."""
         told = self.rules.told(found.asked)
-        player = self.players[told["drawer"]].peer
+        player = self.players[told["drawer"]]
         secret = blake2b(
-            b"parlor-told-box-1", self.room.id, found.number.to_bytes(2, "big"), player, key=said["salt"])
-        return told["box"] == box_to(player, secret, said["salt"] + said["solution"])
+            b"parlor-told-box-1", self.room.id, found.number.to_bytes(2, "big"), player.peer, key=said["salt"])
+        message, named = said["salt"] + said["solution"], self.named_key(player.request)
+        box = box_to(player.peer, secret, message, named) if named else None
+        return told["box"] == (box or box_to(player.peer, secret, message))
+
+    def named_key(self, request):
+        """The key that a player had named when it asked: who had sealed the last join proof before its request, on the
+        same branch; None for none."""
+        event = self.room.by_id.get(request.previous)
+        while event and event.kind != "join-proof":
+            event = self.room.by_id.get(event.previous)
+        return event.payload["box"][:32] if event else None
 
     def commits_to(self, entry, opened):
         """Whether a choice and its salt open an entry's commitment."""

@@ -9,10 +9,14 @@ package enum SealedBox {
   package static let overheadBytes = 48
 
   /// A box around a message.
-  /// - Parameter secret: where the sender's key pair comes from; another one for each box.
+  /// - Parameters:
+  ///   - named: a key on the other curve that the receiver has named for this; by default its own one there.
+  ///   - secret: where the sender's key pair comes from; another one for each box.
   /// - Returns: `nil` where the receiver's key is none to which something can be sealed.
-  package static func seal(_ message: [UInt8], to receiver: PeerID, secret: Digest) -> [UInt8]? {
-    guard let keys = Keys(to: receiver, secret: secret) else { return nil }
+  package static func seal(
+    _ message: [UInt8], to receiver: PeerID, named: [UInt8]? = nil, secret: Digest
+  ) -> [UInt8]? {
+    guard let keys = Keys(to: receiver, named: named, secret: secret) else { return nil }
     var box = [UInt8](repeating: 0, count: message.count + 16)
     // SAFETY: keys have 32 bytes, the nonce 24, and the box 16 more than the message.
     guard
@@ -33,6 +37,21 @@ package enum SealedBox {
     return code == 0 ? message : nil
   }
 
+  /// The public key of whoever has sealed a box.
+  package static func sender(of box: [UInt8]) -> [UInt8] { Array(box.prefix(32)) }
+
+  /// What is in a box that was sealed to the sender of another one; `nil` where it was not.
+  /// - Parameters:
+  ///   - receiver: to whom that other one was sealed.
+  ///   - secret: with which that other one was made.
+  package static func open(_ box: [UInt8], asSenderTo receiver: PeerID, secret: Digest) -> [UInt8]? {
+    guard box.count >= overheadBytes, let keys = Keys(to: receiver, secret: secret) else { return nil }
+    var message = [UInt8](repeating: 0, count: box.count - overheadBytes)
+    // SAFETY: keys have 32 bytes, and the message 48 less than the box.
+    let code = unsafe crypto_box_seal_open(&message, box, UInt64(box.count), keys.sender, keys.secret)
+    return code == 0 ? message : nil
+  }
+
   /// What a sender seals with.
   private struct Keys {
     let secret: [UInt8]
@@ -41,16 +60,19 @@ package enum SealedBox {
     let nonce: [UInt8]
 
     /// `nil` where the receiver's key is none to which something can be sealed.
-    init?(to peer: PeerID, secret: Digest) {
+    init?(to peer: PeerID, named: [UInt8]? = nil, secret: Digest) {
       var hash = Blake2b(domain: "parlor-box-key-1", key: secret.bytes)
       hash.update(peer)
       let key = hash.digest().bytes
       var (sender, target) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
       // SAFETY: keys have 32 bytes.
       unsafe _ = crypto_scalarmult_base(&sender, key)
-      guard unsafe crypto_sign_ed25519_pk_to_curve25519(&target, peer.bytes.bytes) == 0,
-        let nonce = SealedBox.nonce(sender, target)
-      else { return nil }
+      if let named, named.count == 32 {
+        target = named
+      } else {
+        guard unsafe crypto_sign_ed25519_pk_to_curve25519(&target, peer.bytes.bytes) == 0 else { return nil }
+      }
+      guard let nonce = SealedBox.nonce(sender, target) else { return nil }
       (self.secret, self.sender, receiver, self.nonce) = (key, sender, target, nonce)
     }
   }

@@ -62,17 +62,20 @@ package enum SealedEntry {
 /// (Docs/PROTOCOL.md §1.10).
 package enum ToldSolution {
   /// Seals a solution to a player. Whoever learns the salt later can make the box again.
+  /// - Parameter named: the key that the player has named; where nothing can be sealed to it, that counts as none.
   /// - Returns: `nil` where the player's key is none to which something can be sealed.
   package static func seal(
-    _ solution: [UInt8], salt: Digest, room: RoomID, round: UInt16, to player: PeerID
+    _ solution: [UInt8], salt: Digest, room: RoomID, round: UInt16, to player: PeerID, named: [UInt8]? = nil
   ) -> [UInt8]? {
     let secret = Commitments.toldSecret(salt: salt, room: room, round: round, player: player)
-    return SealedBox.seal(salt.bytes.bytes + solution, to: player, secret: secret)
+    let message = salt.bytes.bytes + solution
+    return named.flatMap { SealedBox.seal(message, to: player, named: $0, secret: secret) }
+      ?? SealedBox.seal(message, to: player, secret: secret)
   }
 
-  /// What a player was told; `nil` where its key opens no such box.
-  package static func open(_ box: [UInt8], player: any Signer) -> HostedAction.OpenedEntry? {
-    guard let message = player.open(box), message.count >= 32 else { return nil }
+  /// What a player was told, from what was in its box; `nil` for what can be nothing of the kind.
+  package static func read(_ message: [UInt8]) -> HostedAction.OpenedEntry? {
+    guard message.count >= 32 else { return nil }
     return HostedAction.OpenedEntry(choice: Array(message[32...]), salt: Digest(Bytes32(message, at: 0)))
   }
 }

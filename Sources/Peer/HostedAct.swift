@@ -138,9 +138,14 @@ extension RoomState {
   /// - Returns: the solution, and whether the host is bound to it.
   package func toldSolution(to peer: PeerID, _ keys: Keyring) -> (solution: [UInt8], isBound: Bool)? {
     guard let hosted, let round = hosted.round, let told = hosted.rules?.told(round.content),
-      hosted.player(peer)?.number == told.player, let member = keys.number(of: peer)
+      let player = hosted.player(peer), player.number == told.player, let member = keys.number(of: peer)
     else { return nil }
-    guard let opened = ToldSolution.open(told.box, player: keys.signers[member]) else { return ([], false) }
+    let signer = keys.signers[member]
+    let named = player.named.flatMap { named in
+      let secret = RoomSecrets(of: signer, in: room).joinProof(sequence: named.sequence)
+      return SealedBox.open(told.box, asSenderTo: creator, secret: secret)
+    }
+    guard let opened = (named ?? signer.open(told.box)).flatMap(ToldSolution.read) else { return ([], false) }
     let commitment = Commitments.solution(
       opened.choice, salt: opened.salt, room: room, round: UInt16(truncatingIfNeeded: round.number),
       content: round.content, author: creator)
@@ -230,7 +235,8 @@ extension Standing {
     }
     let (player, left) = (turns[next], leaves[..<next].compactMap(\.self))
     guard
-      let box = ToldSolution.seal(solution, salt: salt, room: state.room, round: round, to: player.peer),
+      let box = ToldSolution.seal(
+        solution, salt: salt, room: state.room, round: round, to: player.peer, named: player.named?.key),
       let content = rules.content(telling: HostedTold(player: player.number, box: box), solution)
     else { throw .notAllowed("that is nothing that player \(player.number + 1) could be told") }
     return (content, left)

@@ -264,6 +264,7 @@ struct HostedFold: Sendable {
     known.players.append(
       HostedState.Player(
         peer: peer, number: number, profile: profile, grant: facts.id(position),
+        named: known.rules?.tellsOne == true ? facts.key(namedBefore: asked) : nil,
         score: known.carried?.scores[peer].map { Int($0) } ?? 0))
     return nil
   }
@@ -434,7 +435,7 @@ struct HostedFold: Sendable {
       round.hasWrongSolution = true
       return false
     }
-    guard round.hasTold(settlement, rules, room: room, players: known.players.map(\.peer)) else {
+    guard round.hasTold(settlement, rules, room: room, players: known.players) else {
       round.phase = .void
       round.hasToldAnother = true
       return false

@@ -40,18 +40,32 @@ extension HostedState.Round {
 
   /// Whether the host had told a player this solution, where it had to tell one.
   func hasTold(
-    _ settlement: HostedAction.Settlement, _ rules: any HostedRules, room: RoomID, players: [PeerID]
+    _ settlement: HostedAction.Settlement, _ rules: any HostedRules, room: RoomID,
+    players: [HostedState.Player]
   ) -> Bool {
     guard rules.tellsOne else { return true }
     guard let told = rules.told(content), players.indices.contains(Int(told.player)) else { return false }
+    let player = players[Int(told.player)]
     let box = ToldSolution.seal(
       settlement.solution, salt: settlement.salt, room: room, round: UInt16(truncatingIfNeeded: number),
-      to: players[Int(told.player)])
+      to: player.peer, named: player.named?.key)
     return told.box == box
   }
 }
 
 extension Facts {
+  /// The key that a peer had named last when it asked: by the join proof before its request, on the same branch.
+  func key(namedBefore request: Int) -> HostedState.NamedKey? {
+    var place = request
+    while let previous = graph.previous(place) {
+      if case .hosted(.joinProof(let box)) = event(previous).action {
+        return HostedState.NamedKey(key: SealedBox.sender(of: box), sequence: graph.sequence(previous))
+      }
+      place = previous
+    }
+    return nil
+  }
+
   /// Whether a peer had left, as far as the event at a position had seen, and not come back.
   func hasLeft(_ peer: PeerID, before position: Int) -> Bool {
     let fork = graph.forks[peer] ?? .max

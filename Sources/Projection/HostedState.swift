@@ -13,10 +13,20 @@ public struct HostedState: Sendable {
     public let profile: Profile
     /// The grant that took the player in.
     public let grant: EventID
+    /// The key with which the player is told solutions, where it has named one.
+    package let named: NamedKey?
     /// The sum of all points.
     public internal(set) var score: Int
     /// Whether the player has left, and not come back.
     public internal(set) var hasLeft = false
+  }
+
+  /// A key on the other curve that a player has named by a join proof: the one that had sealed it.
+  package struct NamedKey: Hashable, Sendable {
+    /// Its 32 bytes.
+    package let key: [UInt8]
+    /// The proof's place in the player's feed.
+    package let sequence: UInt64
   }
 
   /// A request that the host has not answered.

@@ -202,10 +202,11 @@ extension Cheat {
       signer.salt(
         room: scene.room, game: 1, round: number, seat: Create.noSeat,
         sequence: (core.withLog(of: scene.room) { $0.feed(id)?.last ?? 0 } ?? 0) + 1))
+    let player = hosted.players[Int(told.player)]
     guard
       let box = ToldSolution.seal(
-        Self.other(solution), salt: salt, room: scene.room, round: number,
-        to: hosted.players[Int(told.player)].peer),
+        Self.other(solution), salt: salt, room: scene.room, round: number, to: player.peer,
+        named: player.named?.key),
       let content = rules.content(telling: HostedTold(player: told.player, box: box), solution)
     else { return }
     let commitment = Commitments.solution(

@@ -16,7 +16,7 @@ import Testing
     let room: RoomID
 
     /// A host and players who are in.
-    init(players count: Int = 3, entries: UInt16 = 30, rounds: UInt16 = 4) throws {
+    init(players count: Int = 3, entries: UInt16 = 30, rounds: UInt16 = 4, needsCode: Bool = false) throws {
       let keys = (1...UInt8(count + 1)).map { SigningKey(seed: [UInt8](repeating: $0, count: 32)) }
       var core = PeerCore(
         signer: keys[0], network: .standard, catalog: Games.catalog, scheme: Ed25519(), now: { 0 })
@@ -24,11 +24,12 @@ import Testing
       let room = try NewHostedRoom(
         rules: DrawingGame.name, rulesVersion: DrawingGame.version,
         parameters: DrawingGame().parameters.encoded,
-        title: "", rounds: rounds, players: 16, entries: entries, needsCode: false, scope: .local,
+        title: "", rounds: rounds, players: 16, entries: entries, needsCode: needsCode, scope: .local,
         profile: Profile(name: "host")
       ).create(in: &core, nonce: [UInt8](repeating: 7, count: 16), by: 0)
+      let code = needsCode ? JoinCode.code(of: room, keys[0]) : nil
       for player in players {
-        try core.perform(.join(code: nil, Profile(name: "p")), in: room, by: player, at: 0)
+        try core.perform(.join(code: code, Profile(name: "p")), in: room, by: player, at: 0)
         _ = try core.host(room, at: 0)
       }
       (self.core, self.players, self.room) = (core, players, room)
@@ -183,6 +184,24 @@ import Testing
       let found = try game.state().toldSolution(to: ids[1], game.core.keys)
       #expect(found?.isBound == false && found?.solution == Array(word.utf8), "\(word)")
     }
+  }
+
+  @Test(
+    "Who has come in by a join code is told the word by the key that its join proof names, also where none fits"
+  )
+  func drawerWithCode() throws {
+    var game = try Game(needsCode: true)
+    let hosted = try #require(try game.state().hosted)
+    let names = hosted.players.map { $0.named?.sequence }
+    #expect(names == [1, 1, 1] && Set(hosted.players.map { $0.named?.key }).count == 3)
+    try game.open("tree", at: 0)
+    let ids = game.players.map { game.core.keys.ids[$0] }
+    let told = try game.state().toldSolution(to: ids[0], game.core.keys)
+    #expect(told?.solution == Array("tree".utf8) && told?.isBound == true)
+    // The key of the player itself is not the one that was used.
+    let box = try #require(
+      try game.state().hosted?.rules?.told(try game.state().hosted?.round?.content ?? [])?.box)
+    #expect(game.core.keys.signers[game.players[0]].open(box) == nil)
   }
 
   @Test(

@@ -197,6 +197,40 @@ import Testing
     }
   }
 
+  @Test(
+    "A drawer is told by the key that it had named before it asked, and by its own where nothing is sealed to that"
+  )
+  func namedKeys() throws {
+    let key = SealedBox.sender(
+      of: try #require(SealedBox.seal([1], to: TestPeer.alice.id, secret: HostedScript.salt(3))))
+    for named in [key, [UInt8](repeating: 0, count: 32), [1] + [UInt8](repeating: 0, count: 31)] {
+      for usesNamed in [true, false] {
+        var game = try HostedScript(rounds: 3, entries: 40, rules: "drawing")
+        try game.join(.bob, as: 0, naming: named)
+        try game.join(.carol, as: 1)
+        #expect(try game.state().hosted?.players.map(\.named?.key) == [named, nil])
+        let opening = try game.openDrawing(0, drawer: 0, naming: usesNamed ? named : nil)
+        try game.close(opening)
+        try game.settle(opening, HostedScript.word, [])
+        // To keys of small order nothing is sealed.
+        let isTold = usesNamed || named != key
+        #expect(try game.state().hosted?.round?.phase == (isTold ? .settled : .void), "\(named) \(usesNamed)")
+        #expect(try faults(game) == (isTold ? [] : [.toldAnother(opening: opening.id)]))
+      }
+    }
+  }
+
+  @Test("A player that names another key behind its request is told by the one that it had named before")
+  func laterKeys() throws {
+    var game = try HostedScript(rounds: 3, entries: 40, rules: "drawing")
+    let key = SealedBox.sender(
+      of: try #require(SealedBox.seal([1], to: TestPeer.alice.id, secret: HostedScript.salt(3))))
+    try game.join(.bob, as: 0)
+    try game.script.write(
+      .bob, .hosted(.joinProof(box: key + [UInt8](repeating: 0, count: 48))), seeing: .nothing)
+    #expect(try game.state().hosted?.players.map(\.named) == [nil])
+  }
+
   @Test("A host that opens another word than it committed to, or of other letters, is shown")
   func wrongSolution() throws {
     for word in ["bush", "trees", "TREE"] {

@@ -112,6 +112,9 @@ static const unsigned char protocol_create_js[] = {
 static const unsigned char protocol_curve_js[] = {
 #embed "../../Web/Page/protocol/curve.js"
 };
+static const unsigned char protocol_drawing_rules_js[] = {
+#embed "../../Web/Page/protocol/drawing-rules.js"
+};
 static const unsigned char protocol_events_js[] = {
 #embed "../../Web/Page/protocol/events.js"
 };
@@ -129,6 +132,12 @@ static const unsigned char protocol_gathered_js[] = {
 };
 static const unsigned char protocol_game_js[] = {
 #embed "../../Web/Page/protocol/game.js"
+};
+static const unsigned char protocol_hosted_player_js[] = {
+#embed "../../Web/Page/protocol/hosted-player.js"
+};
+static const unsigned char protocol_hosted_round_js[] = {
+#embed "../../Web/Page/protocol/hosted-round.js"
 };
 static const unsigned char protocol_hosted_rules_js[] = {
 #embed "../../Web/Page/protocol/hosted-rules.js"
@@ -160,8 +169,8 @@ static const unsigned char protocol_play_js[] = {
 static const unsigned char protocol_player_js[] = {
 #embed "../../Web/Page/protocol/player.js"
 };
-static const unsigned char protocol_quiz_player_js[] = {
-#embed "../../Web/Page/protocol/quiz-player.js"
+static const unsigned char protocol_quiz_rules_js[] = {
+#embed "../../Web/Page/protocol/quiz-rules.js"
 };
 static const unsigned char protocol_records_js[] = {
 #embed "../../Web/Page/protocol/records.js"
@@ -256,12 +265,15 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/bytes.js", SCRIPT, protocol_bytes_js),
     FILE_AT("/protocol/create.js", SCRIPT, protocol_create_js),
     FILE_AT("/protocol/curve.js", SCRIPT, protocol_curve_js),
+    FILE_AT("/protocol/drawing-rules.js", SCRIPT, protocol_drawing_rules_js),
     FILE_AT("/protocol/events.js", SCRIPT, protocol_events_js),
     FILE_AT("/protocol/faults.js", SCRIPT, protocol_faults_js),
     FILE_AT("/protocol/files.js", SCRIPT, protocol_files_js),
     FILE_AT("/protocol/forms.js", SCRIPT, protocol_forms_js),
     FILE_AT("/protocol/gathered.js", SCRIPT, protocol_gathered_js),
     FILE_AT("/protocol/game.js", SCRIPT, protocol_game_js),
+    FILE_AT("/protocol/hosted-player.js", SCRIPT, protocol_hosted_player_js),
+    FILE_AT("/protocol/hosted-round.js", SCRIPT, protocol_hosted_round_js),
     FILE_AT("/protocol/hosted-rules.js", SCRIPT, protocol_hosted_rules_js),
     FILE_AT("/protocol/hosted-view.js", SCRIPT, protocol_hosted_view_js),
     FILE_AT("/protocol/line.js", SCRIPT, protocol_line_js),
@@ -272,7 +284,7 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/payloads.js", SCRIPT, protocol_payloads_js),
     FILE_AT("/protocol/play.js", SCRIPT, protocol_play_js),
     FILE_AT("/protocol/player.js", SCRIPT, protocol_player_js),
-    FILE_AT("/protocol/quiz-player.js", SCRIPT, protocol_quiz_player_js),
+    FILE_AT("/protocol/quiz-rules.js", SCRIPT, protocol_quiz_rules_js),
     FILE_AT("/protocol/records.js", SCRIPT, protocol_records_js),
     FILE_AT("/protocol/report.js", SCRIPT, protocol_report_js),
     FILE_AT("/protocol/results.js", SCRIPT, protocol_results_js),

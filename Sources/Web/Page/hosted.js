@@ -17,7 +17,7 @@ export class HostedRounds {
     this.question = element("h3", { class: "asked" });
     this.answers = element("div", { class: "answers", role: "group", "aria-label": "Answers" });
     this.own = element("p", { role: "status" });
-    this.sheet = new Sheet(act);
+    this.sheet = new Sheet(text => this.enter(text));
     this.players = element("ol", { class: "players", "aria-label": "Players" });
     this.place = element("section", { class: "hosted", "aria-label": "Rounds" }, this.entrance, this.round, this.clock,
       this.question, this.answers, this.sheet.place, this.own, this.players);
@@ -36,10 +36,16 @@ export class HostedRounds {
     const isOpen = round !== null && round.phase === "open";
     if (round?.opening !== this.opening) this.begin(round);
     this.clock.hidden = !isOpen;
-    this.showAnswers(hosted, round, isOpen);
-    this.sheet.update(hosted, round, isOpen && hosted.number !== null, number => playerName(number, hosted));
+    const mayEnter = isOpen && hosted.number !== null && (!table["own-key"] || table.may.includes("enter"));
+    this.showAnswers(round, mayEnter);
+    this.sheet.update(hosted, round, mayEnter, number => playerName(number, hosted));
     this.own.textContent = round ? ownWords(round) : "";
     show(this.players, hosted.players.map(player => playerLine(player, hosted, round)));
+  }
+
+  /** Says something in the round that was seen: a key of this browser says it in no later one. */
+  enter(text) {
+    this.act("enter", this.table["own-key"] ? { text, opening: this.opening } : { text });
   }
 
   /** A round is seen for the first time: its clock goes from what has passed by the host's. */
@@ -48,7 +54,7 @@ export class HostedRounds {
     setClock(this.clock, round ? Math.max(0, round.limit - (round.passed ?? 0)) : null, true);
   }
 
-  showEntrance({ hosted, game, "own-key": ownKey }) {
+  showEntrance({ hosted, "own-key": ownKey }) {
     const key = JSON.stringify([!ownKey, hosted.number, hosted["has-asked"], hosted.refusal, hosted["needs-code"]]);
     if (this.entranceKey === key) return;
     this.entranceKey = key;
@@ -67,16 +73,14 @@ export class HostedRounds {
       come("join");
     };
     form.append(element("button", { class: "big", "data-act": "join" }, ownKey ? "Come in" : "Come in as a guest"));
-    if (game === "quiz" && !ownKey) {
+    if (!ownKey) {
       form.append(button("Come in with a key of this browser", () => come("join-key"), { "data-act": "join-key" }));
     }
-    if (game === "drawing") form.append(element("small", {}, "Keys of browsers cannot draw or guess yet."));
     return show(this.entrance, hosted.refusal && element("p", {}, refusals[hosted.refusal] ?? hosted.refusal), form);
   }
 
-  showAnswers(hosted, round, isOpen) {
-    const { "own-key": ownKey, may } = this.table;
-    const mayAnswer = isOpen && hosted.number !== null && (!ownKey || may.includes("enter"));
+  showAnswers(round, mayAnswer) {
+    const ownKey = this.table["own-key"];
     const isRace = round !== null && round.choices.length === 0;
     const key = JSON.stringify([round?.opening, mayAnswer, !isRace && round?.own, round?.phase, round?.solution,
       round?.mine]);
@@ -93,9 +97,7 @@ export class HostedRounds {
       const count = round.chosen.find(one => one.text === text)?.count;
       const told = count === undefined ? "" : ` (${count})`;
       const mark = round.solution === text ? " ✓" : "";
-      // A key of this browser answers the round that was seen, and no later one.
-      const answer = ownKey ? { text, opening: round.opening } : { text };
-      return button(`${plain(choice)}${told}${mark}`, () => this.act("enter", answer), {
+      return button(`${plain(choice)}${told}${mark}`, () => this.enter(text), {
         "aria-pressed": ownKey ? String(round.mine === text) : null,
         class: `answer answer-${index + 1}${mark ? " right" : ""}`, disabled: !mayAnswer || isAnswered,
       });
@@ -112,7 +114,7 @@ export class HostedRounds {
     this.timer = null;
     const taps = this.taps;
     this.taps = 0;
-    if (taps > 0) this.act("enter", { text: String(taps) });
+    if (taps > 0) this.enter(String(taps));
   }
 }
 

@@ -5,7 +5,7 @@ import { fromHex, toHex } from "./protocol/bytes.js";
 import { signedBytes } from "./protocol/events.js";
 import { Gathered } from "./protocol/gathered.js";
 import { canPlay, Player } from "./protocol/player.js";
-import { QuizPlayer } from "./protocol/quiz-player.js";
+import { HostedPlayer } from "./protocol/hosted-player.js";
 import { checkGathered } from "./protocol/report.js";
 import { BadBundle } from "./protocol/verdicts.js";
 import { CannotWrite, nextEvent } from "./protocol/writing.js";
@@ -14,6 +14,8 @@ import { CannotWrite, nextEvent } from "./protocol/writing.js";
 const acts = [
   "join", "choose", "resign", "leave", "say", "enter", "undo", "agree", "offer-draw", "agree-draw", "decline-draw",
 ];
+/** The most bytes of an event that a server takes from a page. */
+const largestEvent = 1_792;
 /** The most that a seat owes at one moment. */
 const largestDuties = 8;
 const hexadecimal = /^(?:[0-9a-f]{2})*$/;
@@ -21,7 +23,7 @@ const hexadecimal = /^(?:[0-9a-f]{2})*$/;
 /** Who plays by a report; null in a room whose rules a page does not know. */
 function playerOf(report, { peer, secret }, guests) {
   const { room, hosted } = report;
-  if (hosted) return hosted.rules?.isSealed ? new QuizPlayer(report, peer, secret) : null;
+  if (hosted) return hosted.rules === null ? null : new HostedPlayer(report, peer, secret);
   return room && canPlay(room.settings) ? new Player(report, peer, secret, guests) : null;
 }
 
@@ -176,6 +178,7 @@ export class OwnRoom {
   /** Writes an event: it is on disk before the server is sent it. */
   async write(action) {
     const event = nextEvent(this.gathered, this.own.key.peer, action, Date.now());
+    if (event.body.length > largestEvent) throw new Error("That is too much at once.");
     const signature = await this.own.key.sign(signedBytes(event.id));
     try {
       await this.own.store.commit(this.room, event, signature);

@@ -10,8 +10,9 @@ const batchMilliseconds = 400;
 const mostPoints = 100;
 
 export class Sheet {
-  constructor(act) {
-    Object.assign(this, { act, points: [], batch: [], timer: null, isDrawer: false, shown: null });
+  /** `send` sends strokes, or a guess, as they are typed. */
+  constructor(send) {
+    Object.assign(this, { send, points: [], batch: [], timer: null, isDrawer: false, shown: null });
     this.lines = shape("g");
     // What was drawn here and is not on the sheet of all.
     this.own = shape("g");
@@ -55,8 +56,6 @@ export class Sheet {
     this.send(this.words.value);
     this.words.value = "";
   }
-
-  send(text) { this.act("enter", { text }); }
 
   /** Where a pointer is on the sheet. */
   at({ clientX, clientY }) {

@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 import Testing
 
-/// Drawing games in which all do whatever they like: the program and `Tools/read-log.py` come to one answer.
-@Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct ReaderDrawingTests {
+/// Drawing games in which all do whatever they like: the program, `Tools/read-log.py` and the page's modules agree.
+@Suite(.blocking, .enabled(if: ScriptReader.isThere, ScriptReader.missing)) struct ReaderDrawingTests {
   @Test func theyAgreeOnDrawingGamesOfFrauds() throws {
     let home = try TemporaryFolder()
     let count = Effort.size(200, quick: 60, variable: "PARLOR_STRANGE_ROOMS")
@@ -12,7 +12,10 @@ import Testing
     let paths = (1...count).map { home.file("strange-\($0).parlor") }
     let strange = StrangeRoomTests()
     var (phases, faults): ([String: Int], [String: Int]) = ([:], [:])
-    for (reading, verdict) in try LogReader.readings(of: paths, home: home) {
+    let pairs = zip(
+      try LogReader.readings(of: paths, home: home), try ScriptReader.readings(of: paths, home: home))
+    for ((reading, verdict), script) in pairs {
+      #expect(ScriptReader.differences(reading, script) == [], "\(reading.path)")
       #expect(reading.good == verdict.valid, "\(reading.path): \(reading.reason ?? verdict.reason ?? "")")
       #expect(reading.event?.id == verdict.event, "\(reading.path)")
       guard reading.good else { continue }

@@ -18,13 +18,14 @@ extension HostedScript {
   /// - Parameters:
   ///   - told: the word that the player is told; the host is bound to `word`.
   ///   - telling: whose key the box is sealed to; by default the drawer's.
+  ///   - named: the key that it has named for that.
   mutating func openDrawing(
     _ round: UInt16, drawer: UInt16, told: [UInt8] = word, salt: Digest = salt(9), telling: TestPeer? = nil,
-    seeing: [Event] = []
+    naming named: [UInt8]? = nil, seeing: [Event] = []
   ) throws -> Event {
     let players = try state().hosted?.players ?? []
     let key = telling?.id ?? (Int(drawer) < players.count ? players[Int(drawer)].peer : TestPeer.sybil.id)
-    let box = ToldSolution.seal(told, salt: salt, room: room, round: round, to: key) ?? []
+    let box = ToldSolution.seal(told, salt: salt, room: room, round: round, to: key, named: named) ?? []
     let content = DrawingGame().content(telling: .init(player: drawer, box: box), Self.word) ?? []
     let commitment = Commitments.solution(
       Self.word, salt: Self.salt(9), room: room, round: round, content: content, author: TestPeer.alice.id)

@@ -29,7 +29,12 @@ struct HostedScript {
   }
 
   /// Has a player ask, and the host take it in.
-  mutating func join(_ peer: TestPeer, as number: UInt16) throws {
+  /// - Parameter named: the key by which the peer wants to be told solutions, the sender's of its join proof.
+  mutating func join(_ peer: TestPeer, as number: UInt16, naming named: [UInt8]? = nil) throws {
+    if let named {
+      let box = named + [UInt8](repeating: 0, count: 48)
+      try script.write(peer, .hosted(.joinProof(box: box)), seeing: .nothing)
+    }
     let request = try script.write(peer, .request(seat: Create.noSeat, peer.profile), seeing: .nothing)
     try script.write(.alice, .grant(request: request.id, seat: number), seeing: .only([request]))
   }

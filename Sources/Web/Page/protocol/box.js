@@ -2,7 +2,7 @@
 // show. BigInts tell by their time what is computed with them, so a box's secret is for that box alone.
 
 import { Blake2b, keyedHash } from "./blake2b.js";
-import { fromHex, join } from "./bytes.js";
+import { areEqual, fromHex, join } from "./bytes.js";
 import { fieldPrime, fromLittle, inverse, isOfGroup, modulo, readPoint, toLittle } from "./curve.js";
 
 /** X25519 (RFC 7748): the first coordinate of a point, taken a secret number of times. */
@@ -99,25 +99,63 @@ function authenticator(key, message) {
   return toLittle((sum + fromLittle(key.subarray(16, 32))) & ((1n << 128n) - 1n), 16);
 }
 
-/** XSalsa20-Poly1305: the authenticator and the sealed message. */
-function sealed(key, nonce, message) {
+/** What XSalsa20 makes of a message, or of what it had made of one, and the key for its authenticator. */
+function streamed(key, nonce, message) {
   const streamKey = derivedKey(key, nonce.subarray(0, 16));
   const padded = join([new Uint8Array(32), message]);
   for (let at = 0; at < padded.length; at += 64) {
     const block = streamBlock(streamKey, nonce.subarray(16), at / 64);
     for (let place = at; place < Math.min(padded.length, at + 64); place += 1) padded[place] ^= block[place - at];
   }
-  const content = padded.slice(32);
-  return join([authenticator(padded.subarray(0, 32), content), content]);
+  return { key: padded.subarray(0, 32), content: padded.slice(32) };
 }
 
-/** The box that is sealed to a peer with this secret; null where nothing can be sealed to the peer's key. */
-export function boxTo(receiver, secret, message) {
-  const target = exchangeKey(receiver);
+/** The key of a box, which its two ends share, from a secret and the other's key; null where that is none. */
+function sharedKey(secret, target) {
+  const point = multiplied(secret, target);
+  return point.every(byte => byte === 0) ? null : derivedKey(point, new Uint8Array(16));
+}
+
+function boxNonce(sender, target) {
+  return new Blake2b({ size: 24 }).update(join([sender, target])).digest();
+}
+
+const senderSecret = (receiver, secret) => keyedHash(secret, "parlor-box-key-1", fromHex(receiver));
+
+/**
+ * The box that is sealed with this secret to a peer, or to a key that it has named; null where nothing can be sealed to
+ * that key.
+ */
+export function boxTo(receiver, secret, message, named = null) {
+  const target = named ?? exchangeKey(receiver);
   if (target === null) return null;
-  const key = keyedHash(secret, "parlor-box-key-1", fromHex(receiver));
-  const sender = multiplied(key, startOfX25519);
-  const nonce = new Blake2b({ size: 24 }).update(join([sender, target])).digest();
-  const shared = derivedKey(multiplied(key, target), new Uint8Array(16));
-  return join([sender, sealed(shared, nonce, message)]);
+  const own = senderSecret(receiver, secret);
+  const shared = sharedKey(own, target);
+  if (shared === null) return null;
+  const sender = multiplied(own, startOfX25519);
+  const { key, content } = streamed(shared, boxNonce(sender, target), message);
+  return join([sender, authenticator(key, content), content]);
+}
+
+/** What is in a box by the key that its ends share; null where that opens none. */
+function unsealed(box, shared, target) {
+  if (shared === null || box.length < 48) return null;
+  const sealed = box.subarray(48);
+  const { key, content } = streamed(shared, boxNonce(box.subarray(0, 32), target), sealed);
+  return areEqual(authenticator(key, sealed), box.subarray(32, 48)) ? content : null;
+}
+
+/** What is in a box that was sealed to a peer with this secret; null where it was not. */
+export function reopened(box, receiver, secret) {
+  const target = exchangeKey(receiver);
+  return target === null ? null : unsealed(box, sharedKey(senderSecret(receiver, secret), target), target);
+}
+
+/**
+ * What is in a box that was sealed to the sender of another one, which was made for a peer with this secret; null where
+ * it was not.
+ */
+export function openedAsSender(box, receiver, secret) {
+  const own = senderSecret(receiver, secret);
+  return unsealed(box, sharedKey(own, box.subarray(0, 32)), multiplied(own, startOfX25519));
 }

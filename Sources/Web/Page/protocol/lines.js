@@ -27,14 +27,17 @@ export function gameWords({ game, moves, scores, cause, seat, level }) {
 
 const faultWords = {
   "wrong-solution": "it opened another solution than it had committed to",
+  "told-another": "it told the player whose turn it was another solution than it had committed to",
+  "wrong-mark": "it said of an entry that it was right or wrong, and it was not",
   "wrong-entry": "it opened an entry as another one than its author had sealed",
   "denied-entry": "it called an entry unreadable that it could read",
 };
 
-function roundWords({ round, phase, closed, solution }) {
+function roundWords({ round, phase, closed, solution, drawer, lines }) {
   const state = ["open", "closed"].includes(phase) ? "not over" : phase;
   const closing = closed === null ? "" : `, closed after ${closed} ms`;
-  return `round ${round}: ${state}${closing}${solution === null ? "" : `, solution ${solution}`}`;
+  const drawn = drawer === undefined ? "" : `, player ${drawer} drew ${counted(lines, "line")}`;
+  return `round ${round}: ${state}${closing}${drawn}${solution === null ? "" : `, solution ${solution}`}`;
 }
 
 function hostedLines({ title, players, rounds, faults }) {

@@ -2,9 +2,10 @@
 // themselves.
 
 import { zeroId } from "./bytes.js";
+import { HostedRound } from "./hosted-round.js";
 import { hostedRulesOf } from "./hosted-rules.js";
 import { hostedKinds } from "./payloads.js";
-import { commitsTo, isWhole, solutionCommitment } from "./sealing.js";
+import { isWhole } from "./sealing.js";
 import { unreadable } from "./verdicts.js";
 
 const usedKinds = ["request", "grant", "leave", "invite", ...hostedKinds];
@@ -153,7 +154,7 @@ export class HostedRounds {
       case "receipts": return this.acknowledge(event);
       case "round-close": return this.close(event);
       case "settle": return this.settle(event);
-      case "marks": return "it is for no round that is on, or in which nothing is marked";
+      case "marks": return this.mark(event);
       default: return this.carry(event.payload);
     }
   }
@@ -194,20 +195,38 @@ export class HostedRounds {
   }
 
   open(event) {
-    const { round, asked, commitment, limit } = event.payload;
+    const { round, asked, commitment } = event.payload;
     if (this.rules === null) return "the rules of its rounds are not known";
     if (round !== this.settled || this.settled >= this.room.settings.games) {
       return "it is for another round than the next";
     }
     if (!this.rules.canAsk(asked, commitment)) return "it asks nothing readable, or commits to what it should not";
+    if (this.rules.tellsOne && !this.isInTurn(this.rules.told(asked).drawer, event)) {
+      return "it is not the turn of the player who is told the solution";
+    }
     const last = this.rounds.at(-1);
     if (last && last.phase !== "settled") last.phase = "void";
-    this.rounds.push({
-      number: round, opening: event, phase: "open", asked, limit, closed: null, solution: null, salt: null,
-      hasWrongSolution: false, entries: [], opened: 0, counts: new Map(),
-    });
+    this.rounds.push(new HostedRound(this, event));
     this.openings.set(event.id, event);
     return null;
+  }
+
+  /** Whether it is a player's turn: all before it, from behind the one of the last settled round, had left. */
+  isInTurn(number, event) {
+    if (number >= this.players.length) return false;
+    const last = this.rounds.filter(({ phase }) => phase === "settled").at(-1);
+    let at = last ? (this.rules.told(last.asked).drawer + 1) % this.players.length : 0;
+    for (; at !== number; at = (at + 1) % this.players.length) {
+      if (!this.hadLeft(this.players[at].peer, event)) return false;
+    }
+    return true;
+  }
+
+  /** Whether a peer had left, as far as an event of the host's had seen. */
+  hadLeft(peer, event) {
+    const seen = this.room.feed(peer).filter(own => ["request", "leave", "entry"].includes(own.kind)
+      && this.room.isBeforeFork(own) && this.knows(event, own));
+    return seen.at(-1)?.kind === "leave";
   }
 
   /** The round that is on, when an event names it and it is so far. */
@@ -223,10 +242,7 @@ export class HostedRounds {
     for (const { parent, time } of event.payload.receipts) {
       const entry = this.named(event, event.parents[parent] ?? zeroId, "entry");
       if (entry === null || time < (round.entries.at(-1)?.time ?? 0) || !this.mayCount(entry, round)) continue;
-      const player = this.numbers.get(entry.author);
-      round.counts.set(player, (round.counts.get(player) ?? 0) + 1);
-      const choice = this.rules.isSealed ? null : entry.payload.said.choice;
-      round.entries.push({ event: entry, player, time, choice, points: 0, isUnreadable: false, fault: null });
+      round.add(entry, this.numbers.get(entry.author), time);
       this.acknowledged.add(entry.id);
       hasEffect = true;
     }
@@ -236,10 +252,23 @@ export class HostedRounds {
   /** Whether a receipt may be given for an entry in a round. */
   mayCount(entry, round) {
     const { form, opening, said } = entry.payload;
-    const isFormed = this.rules.isSealed ? form === 1 : form === 0 && this.rules.isChoice(said.choice, round.asked);
     const player = this.numbers.get(entry.author);
-    return player !== undefined && opening === round.opening.id && isFormed && this.knows(entry, round.opening)
-      && !this.acknowledged.has(entry.id) && (round.counts.get(player) ?? 0) < this.room.settings.entries;
+    if (player === undefined || opening !== round.opening.id) return false;
+    const { rules } = this;
+    const isSealed = rules.sealsEntries(player, round.asked);
+    const isFormed = isSealed ? form === 1 : form !== 1 && rules.isClearEntry(said.choice);
+    const most = Math.min(this.room.settings.entries, rules.mostEntries(player, round.asked));
+    return isFormed && this.knows(entry, round.opening) && !this.acknowledged.has(entry.id)
+      && (round.counts.get(player) ?? 0) < most;
+  }
+
+  /** What the host says of sealed entries. */
+  mark(event) {
+    const round = this.current(event, "open", "closed");
+    if (round === null || round.solution !== null || !this.rules.isMarked) {
+      return "it is for no round that is on, or in which nothing is marked";
+    }
+    return round.mark(event.payload.marks) ? null : "it marks nothing that was not marked";
   }
 
   close(event) {
@@ -260,34 +289,23 @@ export class HostedRounds {
       this.finish(round);
       return null;
     }
-    if (said.entries.length > round.entries.length - round.opened) return "it opens more entries than there are";
-    if (!this.isBound(round, said)) return "it does not open what the host had committed to";
-    for (const { opened } of said.entries) {
-      this.openEntry(round, round.entries[round.opened], opened);
-      round.opened += 1;
-    }
-    if (round.opened === round.entries.length) this.finish(round);
+    if (said.entries.length > round.sealed.length - round.opened) return "it opens more entries than there are";
+    if (!round.isBound(said)) return "it does not open what the host had committed to";
+    for (const { opened } of said.entries) round.openNext(opened);
+    if (round.opened === round.sealed.length) this.finish(round);
     return null;
   }
 
-  /** Whether a settle opens the solution that the host is bound to; where it does not, the round is void. */
-  isBound(round, { solution, salt }) {
-    if (round.solution !== null) {
-      return salt === round.salt && solution.length === round.solution.length && solution[0] === round.solution[0];
-    }
-    const commitment = solutionCommitment(this.room.id, this.host, round, solution, salt);
-    if (commitment !== round.opening.payload.commitment || !this.rules.isChoice(solution, round.asked)) {
-      Object.assign(round, { phase: "void", hasWrongSolution: true });
-      return false;
-    }
-    Object.assign(round, { solution, salt });
-    return true;
+  /** The join proof behind which a peer had asked, on the same branch; null for none. */
+  proofBefore(request) {
+    let event = this.room.byId.get(request.previous);
+    while (event && event.kind !== "join-proof") event = this.room.byId.get(event.previous);
+    return event ?? null;
   }
 
-  openEntry(round, entry, opened) {
-    if (opened === null) entry.isUnreadable = true;
-    else if (!commitsTo(this.room.id, entry.event, opened)) entry.fault = "wrong-entry";
-    else if (this.rules.isChoice(opened.choice, round.asked)) entry.choice = opened.choice;
+  /** The key that a peer had named when it asked: of who has sealed that proof; null for none. */
+  keyNamedBefore(request) {
+    return this.proofBefore(request)?.payload.box.subarray(0, 32) ?? null;
   }
 
   /** Gives points for all that was opened. */
@@ -302,10 +320,7 @@ export class HostedRounds {
 
   /** Entries that the host called unreadable and that it could read, as their authors show. */
   findDenied() {
-    for (const entry of this.rounds.flatMap(round => round.entries).filter(({ isUnreadable }) => isUnreadable)) {
-      const opened = this.proofs.get(entry.event.id);
-      if (opened && isWhole(this.room.id, this.host, entry.event, opened)) entry.fault = "denied-entry";
-    }
+    for (const round of this.rounds) round.findDenied(this.proofs);
   }
 
   /** Players of equal scores share a rank. */
@@ -317,12 +332,9 @@ export class HostedRounds {
     });
   }
 
-  /** What anybody can prove against the host: the event that it is about, and which of three it is. */
+  /** What anybody can prove against the host: the event that it is about, and what it did. */
   faults() {
-    return this.rounds.flatMap(round => [
-      ...(round.hasWrongSolution ? [{ fault: "wrong-solution", event: round.opening }] : []),
-      ...round.entries.filter(({ fault }) => fault !== null).map(({ fault, event }) => ({ fault, event })),
-    ]);
+    return this.rounds.flatMap(round => round.faults());
   }
 
   // For programs
@@ -335,14 +347,7 @@ export class HostedRounds {
         const { name, emoji } = request.payload.profile;
         return { number: number + 1, peer, name, emoji, rank, score, left: hasLeft };
       }),
-      rounds: this.rounds.map(round => ({
-        round: round.number + 1, event: round.opening.id, phase: round.phase, closed: round.closed,
-        solution: round.solution?.length > 0 ? round.solution[0] + 1 : null,
-        entries: round.entries.map(({ event, player, time, choice, isUnreadable, points }) => ({
-          player: player + 1, event: event.id, milliseconds: time, choice: choice && this.rules.said(choice),
-          unreadable: isUnreadable, points: round.phase === "settled" ? points : null,
-        })),
-      })),
+      rounds: this.rounds.map(round => round.members()),
       faults: this.faults().map(({ fault, event }) => ({ fault, event: event.id, position: event.position })),
     };
   }

@@ -1,20 +1,34 @@
-// What a player of a quiz owes and may do (PROTOCOL §1.10), computed from events that were checked here.
+// What a player of hosted rounds owes and may do (PROTOCOL §1.10), computed from events that were checked here.
 
 import { keyedHash } from "./blake2b.js";
 import { fromHex, numberBytes, toHex } from "./bytes.js";
 import { noSeat } from "./create.js";
 import { differenceOf, hostedView } from "./hosted-view.js";
-import { entryBox, entryCommitment, commitsTo, joinBox } from "./sealing.js";
+import { entryBox, entryCommitment, joinBox, openedEntry, openedTold, solutionCommitment } from "./sealing.js";
 import { CannotWrite } from "./writing.js";
 
 const codeForm = /^[ABCDEFGHJKLMNPQRSTVWXYZ23456789]{10}$/;
+/** A clear choice of so many bytes is written in the long form. */
+const longChoice = 65;
 const faultWords = {
   "wrong-solution": "opened another answer than it had committed to: that round counts nothing",
+  "told-another": "told the player who draws another word than it was bound to: that round counts nothing",
+  "wrong-mark": "said of a guess that it was right or wrong, and it was not",
   "wrong-entry": "opened a player's answer as another one than was sealed",
   "denied-entry": "called an answer unreadable that its player has shown to be readable",
 };
 
-export class QuizPlayer {
+/** What was opened with a secret, by both: a page derives a whole room anew whenever something comes. */
+const known = new WeakMap();
+
+function remembered(secret, body, open) {
+  if (!known.has(secret)) known.set(secret, new WeakMap());
+  const opened = known.get(secret);
+  if (!opened.has(body)) opened.set(body, open());
+  return opened.get(body);
+}
+
+export class HostedPlayer {
   /** `report` is what the events come to, `peer` whose answers these are, and `secret` 32 bytes for its salts. */
   constructor({ room, hosted }, peer, secret) {
     Object.assign(this, { room, hosted, peer, secret, number: hosted.numbers.get(peer) ?? null, moves: [] });
@@ -56,20 +70,23 @@ export class QuizPlayer {
     return null;
   }
 
-  /** What an own entry has sealed: of the few choices the one whose salt opens it; null for none of them. */
+  /** What an own entry has sealed, with its salt; null for one in clear, and where another secret made it. */
   opened(entry) {
-    const { opening } = entry.payload;
-    const round = this.hosted.rounds.find(one => one.opening.id === opening);
-    const count = round ? this.hosted.rules.choices(round.asked) : 0;
-    const all = Array.from({ length: count }, (_, number) => this.sealing(opening, entry.sequence, number));
-    return all.find(one => commitsTo(this.room.id, entry, one)) ?? null;
+    const { payload: { form, opening }, sequence, body } = entry;
+    if (form !== 1) return null;
+    const { room, hosted, secret } = this;
+    return remembered(secret, body, () => openedEntry(room.id, hosted.host, entry, this.salt(opening, sequence)));
   }
 
-  /** A choice and the salt that seals it: nobody else can make it, and after a crash it is the same. */
-  sealing(opening, sequence, number) {
-    const choice = Uint8Array.of(number);
+  /** The salt of an own entry: nobody else can make it, and after a crash it is the same. */
+  salt(opening, sequence) {
     const place = [fromHex(this.room.id), fromHex(opening), numberBytes(8, sequence)];
-    return { choice, salt: toHex(keyedHash(this.secret, "parlor-own-entry-1", ...place, choice)) };
+    return toHex(keyedHash(this.secret, "parlor-own-entry-1", ...place));
+  }
+
+  /** The secret of the box in an own join proof. */
+  joinSecret(sequence) {
+    return keyedHash(this.secret, "parlor-own-join-1", fromHex(this.room.id), numberBytes(8, sequence));
   }
 
   /** What to write for what a person does, by the names of parlor.1; nothing where it cannot be done now. */
@@ -82,17 +99,19 @@ export class QuizPlayer {
     }
   }
 
-  /** A request, behind what shows that the peer knows the join code where one is needed. */
+  /**
+   * A request. Behind what shows that the peer knows the join code, where one is needed; and where players are told
+   * something, in any case: the proof names the key for it, because a key of WebCrypto opens no boxes.
+   */
   coming(text, profile) {
     if (this.number !== null || this.view["has-asked"] || this.isOver) return [];
     const request = { kind: "request", payload: { seat: noSeat, profile: { ...profile, bot: null } } };
-    if (!this.view["needs-code"]) return [request];
+    const needsCode = this.view["needs-code"];
+    if (!needsCode && !this.hosted.rules.tellsOne) return [request];
     const code = text.trim().toUpperCase();
-    if (!codeForm.test(code)) throw new Error("That is no join code: it has ten letters and digits.");
-    const { room, hosted, peer, secret } = this;
-    const once = keyedHash(secret, "parlor-own-join-1", fromHex(room.id), numberBytes(8, this.next));
-    return [{ kind: "join-proof", payload: { box: this.whole(joinBox(room.id, hosted.host, peer, code, once)) } },
-      request];
+    if (needsCode && !codeForm.test(code)) throw new Error("That is no join code: it has ten letters and digits.");
+    const box = joinBox(this.room.id, this.hosted.host, this.peer, code, this.joinSecret(this.next));
+    return [{ kind: "join-proof", payload: { box: this.whole(box) } }, request];
   }
 
   /** The round that may be answered, as far as the peer has not; null for none. */
@@ -100,20 +119,22 @@ export class QuizPlayer {
     const round = this.hosted.rounds.at(-1);
     if (this.number === null || this.isOver || round?.phase !== "open") return null;
     const written = this.own.filter(({ kind, payload }) => kind === "entry" && payload.opening === round.opening.id);
-    return written.length < this.room.settings.entries ? round : null;
+    const most = Math.min(this.room.settings.entries, this.hosted.rules.mostEntries(this.number, round.asked));
+    return written.length < most ? round : null;
   }
 
-  /** An answer, sealed to the host; `opening` is the round that the person has seen. */
+  /** An entry, sealed to the host or in clear; `opening` is the round that the person has seen. */
   answering({ text, opening }) {
-    const round = this.askedRound;
-    const number = /^[1-4]$/.test(text) ? Number(text) - 1 : null;
+    const { hosted: { host, rules }, askedRound: round, number, peer, room } = this;
     const isOf = round !== null && round.opening.id === (opening ?? round.opening.id);
-    if (!isOf || number === null || number >= this.hosted.rules.choices(round.asked)) return [];
-    const place = { author: this.peer, opening: round.opening.id };
-    const opened = this.sealing(place.opening, this.next, number);
-    const commitment = entryCommitment(this.room.id, place, opened);
-    const said = { commitment, box: this.whole(entryBox(this.hosted.host, place, opened)) };
-    return [{ kind: "entry", payload: { opening: place.opening, form: 1, said } }];
+    const choice = isOf ? rules.choice(text, round.asked, number) : null;
+    if (choice === null) return [];
+    const place = { author: peer, opening: round.opening.id };
+    const written = (form, said) => [{ kind: "entry", payload: { opening: place.opening, form, said } }];
+    if (!rules.sealsEntries(number, round.asked)) return written(choice.length < longChoice ? 0 : 2, { choice });
+    const opened = { choice, salt: this.salt(place.opening, this.next) };
+    const commitment = entryCommitment(room.id, place, opened);
+    return written(1, { commitment, box: this.whole(entryBox(host, place, opened)) });
   }
 
   whole(box) {
@@ -136,7 +157,8 @@ export class QuizPlayer {
 
   /** What anybody can show against the host. */
   get remarks() {
-    return this.hosted.faults().map(({ fault }) => `The host ${faultWords[fault]}.`);
+    const told = this.told?.bound === false ? ["The host told you another word than it is bound to, or none."] : [];
+    return [...told, ...this.hosted.faults().map(({ fault }) => `The host ${faultWords[fault]}.`)];
   }
 
   /** What a server's table says otherwise than the events do, in words; null where it says the same. */
@@ -148,13 +170,28 @@ export class QuizPlayer {
   /** The parts of a table that come of the events; clocks that run and who is connected are the server's word. */
   partsOf({ hosted: told }) {
     const recent = this.view.recent.map((round, place) => ({
-      ...round, goal: null, counts: [], elapsed: null, passed: told?.recent?.[place]?.passed ?? 0,
-      mine: this.mine(round),
+      ...round, elapsed: null, passed: told?.recent?.[place]?.passed ?? 0, mine: this.mine(round),
+      sheet: round.sheet && { ...round.sheet, ...(place === this.view.recent.length - 1 ? this.told : null) },
     }));
     const players = this.view.players.map((player, place) => ({
       ...player, connected: told?.players?.[place]?.connected ?? false,
     }));
     return { hosted: { ...this.view, recent, players, code: null, "host-connected": told?.["host-connected"] } };
+  }
+
+  /** The word that the peer is to draw, and whether the host is bound to it; null for who has no word to draw. */
+  get told() {
+    const { hosted, number, room, secret } = this;
+    const round = hosted.rounds.at(-1);
+    if (number === null || !round || round.solution !== null || !hosted.rules.tellsOne) return null;
+    const { drawer, box } = hosted.rules.told(round.asked);
+    if (drawer !== number) return null;
+    const proof = hosted.proofBefore(hosted.players[number].request);
+    const opened = proof && remembered(secret, round.opening.body, () =>
+      openedTold(hosted.host, box, this.joinSecret(proof.sequence)));
+    if (!opened) return { word: null, bound: false };
+    const commitment = solutionCommitment(room.id, hosted.host, round, opened.choice, opened.salt);
+    return { word: hosted.rules.said(opened.choice), bound: commitment === round.opening.payload.commitment };
   }
 
   /** What the peer has answered in a round, as it is typed; null for nothing. */

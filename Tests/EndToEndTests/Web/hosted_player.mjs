@@ -1,4 +1,4 @@
-// Tries what the page's modules do as a player of a quiz, with a host made here that may cheat: quiz_player.mjs
+// Tries what the page's modules do as a player of hosted rounds, with a host that is made here and may cheat.
 //
 // Prints `done NAME` after each part, and ends with words where anything is wrong.
 
@@ -8,9 +8,9 @@ import { fromHex, toHex, utf8, zeroId } from "../../../Sources/Web/Page/protocol
 import { noSeat, roomKinds } from "../../../Sources/Web/Page/protocol/create.js";
 import { eventId, signedBytes, standardNetwork, writeBody } from "../../../Sources/Web/Page/protocol/events.js";
 import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
-import { QuizPlayer } from "../../../Sources/Web/Page/protocol/quiz-player.js";
+import { HostedPlayer } from "../../../Sources/Web/Page/protocol/hosted-player.js";
 import { checkGathered } from "../../../Sources/Web/Page/protocol/report.js";
-import { solutionCommitment } from "../../../Sources/Web/Page/protocol/sealing.js";
+import { solutionCommitment, toldBox } from "../../../Sources/Web/Page/protocol/sealing.js";
 import { publicKey, signPlainly } from "../../../Sources/Web/Page/protocol/signing.js";
 import { nextEvent } from "../../../Sources/Web/Page/protocol/writing.js";
 
@@ -24,15 +24,16 @@ const choiceBytes = text => [utf8(text).length, ...utf8(text)];
 const asked = Uint8Array.from([0, 4, ...utf8("One?"), 3, ...["a", "b", "c"].flatMap(choiceBytes)]);
 const profile = { name: "Ada", emoji: "" };
 
-/** A room of one question, as far as the host has asked it; Ada and Bo are taken in. */
+/** A room of one round, as far as the host has asked it; Ada and Bo are taken in. */
 class Evening {
-  constructor() {
+  /** By default a quiz; else `ask` says what is asked and bound to, of a room in which all have come in. */
+  constructor(rules = "quiz", parameters = "curve=linear\ngrace=3000\n", entries = 1, ask = null) {
     const payload = {
       edition: 1, roomKind: roomKinds.hosted, scope: 3, nonce: new Uint8Array(16), seats: 4, creatorSeat: noSeat,
       referee: zeroId, content: {
-        rules: "quiz", rulesVersion: 1, parameters: "curve=linear\ngrace=3000\n", games: 1, target: 0, starter: 0,
+        rules, rulesVersion: 1, parameters, games: 1, target: 0, starter: 0,
         flags: 0, bots: 0, onlyBudgets: 0, largestBudget: 0n, limit: 0, clock: 0, increment: 0, rematchOf: zeroId,
-        profile: { name: "Hanna", emoji: "", bot: null }, entries: 1, joinCode: 0, title: "Test",
+        profile: { name: "Hanna", emoji: "", bot: null }, entries, joinCode: 0, title: "Test",
       },
     };
     const body = writeBody({
@@ -42,12 +43,13 @@ class Evening {
     this.gathered = new Gathered(standardNetwork, this.room);
     this.take({ body, id: this.room, author: host });
     for (const [number, peer] of [ada, bo].entries()) {
-      const [request] = this.player(peer).actions("join", {}, profile);
-      const { id } = this.write(peer, request);
+      const written = this.player(peer).actions("join", {}, profile).map(action => this.write(peer, action));
+      const { id } = written.at(-1);
       this.write(host, { kind: "grant", payload: { request: id, seat: number }, citing: [id] });
     }
     const commitment = solutionCommitment(this.room, host, { number: 0, asked }, Uint8Array.of(1), salt);
-    this.opening = this.write(host, { kind: "round-open", payload: { round: 0, limit: 10_000, commitment, asked } }).id;
+    const round = { round: 0, limit: 10_000, commitment, asked, ...ask?.(this) };
+    this.opening = this.write(host, { kind: "round-open", payload: round }).id;
   }
 
   get report() {
@@ -55,7 +57,7 @@ class Evening {
   }
 
   player(peer) {
-    return new QuizPlayer(this.report, peer, secret);
+    return new HostedPlayer(this.report, peer, secret);
   }
 
   take({ body, id, author }) {
@@ -112,7 +114,7 @@ function done(name) {
   assert.deepEqual(evening.player(ada).actions("enter", { text: "2" }), [], "a second answer is taken");
   // Who has the stored secret finds out again what was answered, and nobody else does.
   assert.deepEqual([...evening.player(ada).opened(entries[0]).choice], [1]);
-  assert.equal(new QuizPlayer(evening.report, ada, new Uint8Array(32)).opened(entries[0]), null);
+  assert.equal(new HostedPlayer(evening.report, ada, new Uint8Array(32)).opened(entries[0]), null);
   // A player names the host's newest event and nothing of other players.
   const hosts = new Set(evening.report.room.feed(host).map(({ id }) => id));
   for (const { parents } of entries) assert.ok(parents.every(id => hosts.has(id)));
@@ -149,4 +151,78 @@ function done(name) {
   assert.deepEqual([second.own(ada).phase, second.own(ada).own], ["void", "taken"]);
   assert.match(second.player(ada).remarks[0], /that round counts nothing/);
   done("false openings");
+}
+
+/** In a race what is tapped is in clear, and counts as the host's clock allows. */
+{
+  const evening = new Evening("tap-race", "taps=30\n", 3, () => ({ commitment: zeroId, asked: new Uint8Array(0) }));
+  for (const text of ["0", "1001", "x", "", "-1"]) {
+    assert.deepEqual(evening.player(ada).actions("enter", { text }), [], `the batch ${text} is taken`);
+  }
+  const entry = evening.answer(ada, "1000");
+  assert.deepEqual([entry.payload.form, ...entry.payload.said.choice], [0, 3, 232]);
+  assert.equal(evening.player(ada).opened(entry), null);
+  const receipts = [{ parent: 0, time: 1_000 }];
+  evening.write(host, { kind: "receipts", payload: { opening: evening.opening, receipts }, citing: [entry.id] });
+  assert.deepEqual(evening.own(bo).counts, [{ number: 1, count: 20, place: 1 }]);
+  assert.deepEqual([evening.own(ada).goal, evening.own(ada).own], [30, "taken"]);
+  evening.answer(ada, "1");
+  evening.answer(ada, "1");
+  assert.deepEqual(evening.player(ada).acts, ["say"], "a batch too many is taken");
+  done("a race");
+}
+
+/** What a host asks in a drawing game that tells Ada `told`, and is bound to `word`. */
+const telling = (told, word = told) => evening => {
+  const named = evening.player(ada).hosted.keyNamedBefore(evening.player(ada).hosted.players[0].request);
+  const box = toldBox(evening.room, 0, ada, named, { choice: utf8(told), salt });
+  const content = Uint8Array.from([0, 0, word.length, box.length, ...box]);
+  const commitment = solutionCommitment(evening.room, host, { number: 0, asked: content }, utf8(word), salt);
+  return { commitment, asked: content };
+};
+
+/** The drawer alone knows the word, by the key that was named when it came in. */
+{
+  const evening = new Evening("drawing", "curve=linear\ngrace=3000\n", 40, telling("tree"));
+  assert.deepEqual(evening.player(ada).told, { word: "tree", bound: true });
+  assert.deepEqual([evening.player(bo).told, evening.own(bo).sheet.word], [null, null]);
+  const shown = evening.player(ada).partsOf({ hosted: null }).hosted.recent[0];
+  assert.deepEqual([shown.question, shown.sheet.word, shown.sheet.drawer], ["A word of 4 letters.", "tree", 1]);
+  assert.equal(new HostedPlayer(evening.report, ada, new Uint8Array(32)).told.word, null);
+  const long = evening.answer(ada, `line${" 1 2".repeat(20)}`);
+  const guesses = Array.from({ length: 20 }, () => evening.answer(bo, " Bush "));
+  assert.deepEqual([long.payload.form, guesses[0].payload.form], [2, 1]);
+  assert.deepEqual(evening.player(bo).acts, ["say"], "a guess too many is taken");
+  assert.equal(new Set(guesses.map(({ payload }) => payload.said.commitment)).size, 20);
+  assert.equal(String.fromCharCode(...evening.player(bo).opened(guesses[3]).choice), "bush");
+  const { opening } = evening;
+  const parents = [guesses[0].id, guesses[1].id].sort();
+  const first = evening.player(bo).opened(evening.report.room.byId.get(parents[0]));
+  const receipts = parents.map((_, parent) => ({ parent, time: 1_000 }));
+  evening.write(host, { kind: "receipts", payload: { opening, receipts }, citing: parents });
+  const marks = [{ entry: 0, wrong: first }, { entry: 1, wrong: null }];
+  evening.write(host, { kind: "marks", payload: { opening, marks } });
+  const shownGuesses = evening.own(ada).sheet.guesses.map(({ right, text }) => [right, text]);
+  assert.deepEqual(shownGuesses, [[false, "bush"], [true, null]]);
+  assert.equal(evening.own(bo).own, "right");
+  // A wrong guess that the host calls right shows when it opens it.
+  evening.write(host, { kind: "round-close", payload: { opening, time: 5_000 } });
+  const entries = parents.map(id => ({ opened: evening.player(bo).opened(evening.report.room.byId.get(id)) }));
+  evening.write(host, { kind: "settle", payload: { opening, solution: utf8("tree"), salt, first: 0, entries } });
+  const end = [evening.faults, evening.own(bo).own, evening.own(ada).sheet.word];
+  assert.deepEqual(end, [["wrong-mark"], "wrong", "tree"]);
+  assert.match(evening.player(ada).remarks[0], /said of a guess that it was right/);
+  done("a drawing");
+}
+
+/** A host that tells another word than it is bound to is seen at once by the drawer, and by all in the end. */
+{
+  const evening = new Evening("drawing", "curve=linear\ngrace=3000\n", 40, telling("bush", "tree"));
+  assert.deepEqual(evening.player(ada).told, { word: "bush", bound: false });
+  assert.match(evening.player(ada).remarks[0], /told you another word/);
+  const { opening } = evening;
+  evening.write(host, { kind: "round-close", payload: { opening, time: 5_000 } });
+  evening.write(host, { kind: "settle", payload: { opening, solution: utf8("tree"), salt, first: 0, entries: [] } });
+  assert.deepEqual([evening.faults, evening.own(bo).phase], [["told-another"], "void"]);
+  done("another word");
 }
