@@ -14,7 +14,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import page_checks
 from chromium import Browser
-from page_checks import check, clean, fits, kept, named, reload
+from page_checks import check, clean, decide, fits, kept, named, reload
 from verify import drop
 
 HOSTILE = "<img src=x onerror=\"window.stolen=1\"><script>window.stolen=1</script>\u202e\u001b[31m&lt;b&gt;"
@@ -390,7 +390,8 @@ def hosted_rounds():
     page.wait("document.querySelector('.answer-2.right') !== null")
     page.click("#home")
     page.click(f"[data-room={race}]")
-    page.click("[data-act=join]")
+    page.click("[data-act=join-key]")
+    decide(page)
     for _ in range(5):
         page.click("[data-act=tap]")
     fits(page, "race")
@@ -407,8 +408,6 @@ def draw_and_guess(page):
         one.click("#home")
         one.click(f"[data-room={drawing}]")
         one.click("[data-act=join-key]" if one is page else "[data-act=join]")
-        if one is page:
-            decide(page)
         # They draw in the order in which they come in.
         one.wait("document.querySelector('.players').textContent.includes('(you)')")
     page.wait("document.querySelector('.asked').textContent === 'You draw: ice cream'")
