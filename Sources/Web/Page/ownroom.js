@@ -12,7 +12,8 @@ import { CannotWrite, nextEvent } from "./protocol/writing.js";
 
 /** What is done with a key of this browser, by the names of parlor.1. */
 const acts = [
-  "join", "choose", "resign", "leave", "say", "enter", "undo", "agree", "offer-draw", "agree-draw", "decline-draw",
+  "join", "choose", "resign", "leave", "say", "enter", "undo", "agree", "claim", "offer-draw",
+  "agree-draw", "decline-draw",
 ];
 /** The most bytes of an event that a server takes from a page. */
 const largestEvent = 1_792;

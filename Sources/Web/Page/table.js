@@ -161,7 +161,7 @@ export class TableView {
     const looksOn = isGame && table.seat === null;
     // A key of this browser plays games whose rules the page checks itself.
     const mayHaveKey = looksOn && isKnownGame(table.game, table.version);
-    show(this.acts, mayHaveKey && this.seatButton("with a key of this browser", "join-key"),
+    show(this.acts, mayHaveKey && this.seatButton("with a key of this browser", "join-key", termsOf(table)),
       looksOn && !table["own-key"] && this.seatButton("as a guest", "join", termsOf(table)),
       this.actButton("Begin with who is here", "start"), this.actButton("Ask to take back", "undo"),
       this.actButton("Offer a draw", "offer-draw"), this.actButton("Claim that time is up", "claim"),

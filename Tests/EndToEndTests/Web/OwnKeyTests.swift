@@ -91,6 +91,28 @@ private struct OwnKeyTables {
     #expect(done == ["take-backs", "draws", "resign"])
   }
 
+  /// A key of its own agrees to a referee and limits that are signed, and to no others, and claims that time is up.
+  @Test func timeIsClaimed() throws {
+    let home = try TemporaryFolder()
+    let tables = try OwnKeyTables(home: home)
+    let referee = try tables.server.text("peer", of: "listening")
+    let silent = try NetworkRun(
+      [
+        "host", "tic-tac-toe", "--referee", referee, "--move-limit", "2", "--seat", "first", "--scope",
+        "public",
+      ], data: "silent", home: home, connect: [tables.server])
+    let room = try silent.room()
+    try tables.server.run.wait(for: "the table at the server") {
+      try Program.run("log", "list", "--all", "--json", "--data", "a", home: home).objects()
+        .contains { $0["id"] as? String == room }
+    }
+    let done = try tables.play([
+      OwnKeyTables.script("claims.py"), try tables.server.text("url", of: "web"), ScriptReader.node,
+      home.path, room,
+    ])
+    #expect(done == ["terms", "claim"])
+  }
+
   /// A key of its own creates tables, gives the other seat and begins; what is no first event of a table is refused,
   /// and nothing is signed that the server lists otherwise than the rules have it.
   @Test func tablesAreCreatedWithKeysOfTheirOwn() throws {

@@ -62,8 +62,10 @@ const own = {
 let [table, left] = [null, Number(moves)];
 
 function shown(view) {
-  const { phase, seat, may, ending, undo, draws, plies, hosted, "own-key": words } = view;
-  say({ shown: { phase, seat, may, ending, undo, draws, plies: plies.length, words, hosted } });
+  const { phase, seat, may, ending, undo, draws, claims, plies, hosted, "own-key": words } = view;
+  const { referee, "move-limit": limit, clock, increment } = view;
+  const terms = { referee, "move-limit": limit, clock, increment };
+  say({ shown: { phase, seat, may, ending, undo, draws, claims, plies: plies.length, words, hosted, ...terms } });
   if (view.may.includes("choose") && left > 0) {
     left -= 1;
     const { code } = view.moves[view.plies.length % view.moves.length];

@@ -1,4 +1,5 @@
-// What seats ask of each other where the line stands: take-backs and draws that wait for an answer (PROTOCOL §1.2).
+// What seats ask of each other and of the referee where the line stands: take-backs and draws that wait for an answer,
+// and claims (PROTOCOL §1.2, §1.8).
 
 import { comparePlaces } from "./events.js";
 
@@ -8,6 +9,13 @@ export class Asks {
     Object.assign(this, { play, line, room: play.room });
     this.undo = line.isOver ? null : this.openUndo();
     this.draws = line.isOver ? [] : [0, 1].map(seat => this.openDraw(seat)).filter(offer => offer !== null);
+    this.claims = line.isOver ? [] : [0, 1].flatMap(seat => this.openClaims(seat));
+  }
+
+  /** The claims of a seat at the tip that the seat which owes a move is silent. */
+  openClaims(seat) {
+    return this.of(seat, "claim", this.line.tip.id).filter(({ payload }) => payload.silent === this.line.turn)
+      .map(({ id, payload }) => ({ event: id, seat, against: payload.silent }));
   }
 
   /** A seat's events of a kind on a node that count, the first one first. */

@@ -21,7 +21,7 @@ export class Player {
     const { room, seats, line, games } = report;
     Object.assign(this, { room, seats, line, games, game: report.game, peer, secret, guests });
     this.seat = seats.seatOf(peer);
-    this.asks = line ? new Asks(report.contest, line) : { undo: null, draws: [] };
+    this.asks = line ? new Asks(report.contest, line) : { undo: null, draws: [], claims: [] };
   }
 
   get own() {
@@ -131,6 +131,21 @@ export class Player {
     return { kind: "move", payload, citing: [line.tip.id] };
   }
 
+  /** To what whoever takes a seat agrees, as a table has it; without a referee there are no limits. */
+  get terms() {
+    const { referee, limit, clock, increment } = this.room.settings;
+    return { referee: referee === zeroId ? null : referee, "move-limit": limit, clock, increment };
+  }
+
+  /** A request; whoever asks has agreed to the referee and the limits. */
+  coming(agreed, profile) {
+    const { terms } = this;
+    if (terms.referee !== null && Object.keys(terms).some(name => agreed[name] !== terms[name])) {
+      throw new Error("This game has a referee and limits of time: say that you agree to them.");
+    }
+    return this.hasAsked || this.phase !== "waiting" ? [] : [this.request(profile)];
+  }
+
   request(profile) {
     return { kind: "request", payload: { seat: noSeat, profile: { ...profile, bot: null } } };
   }
@@ -149,9 +164,10 @@ export class Player {
   }
 
   /** What to write for what a person does, by the names of parlor.1; nothing where it cannot be done now. */
-  actions(type, { code, plies, text }, profile) {
+  actions(type, members, profile) {
+    const { code, plies, text } = members;
     switch (type) {
-      case "join": return this.hasAsked || this.phase !== "waiting" ? [] : [this.request(profile)];
+      case "join": return this.coming(members, profile);
       case "choose": return this.moves.includes(code) && plies === this.line.ply ? [this.move(code)] : [];
       case "say": return [this.say(text)];
       default: return this.acts.includes(type) ? [this.asked(type)] : [];
@@ -163,6 +179,7 @@ export class Player {
     const tip = this.line?.tip.id;
     switch (type) {
       case "undo": return { kind: "undo-request", payload: { node: tip, ply: this.lastPly }, citing: [tip] };
+      case "claim": return { kind: "claim", payload: { node: tip, silent: this.line.turn }, citing: [tip] };
       case "agree": {
         const { event } = this.asks.undo;
         return { kind: "undo-accept", payload: { request: event }, citing: [event] };
@@ -207,8 +224,10 @@ export class Player {
 
   /** What the seat may ask and answer in a game that is on. */
   get openActs() {
-    const { asks: { undo, draws }, seat } = this;
+    const { asks: { undo, draws, claims }, seat, line } = this;
     const acts = [];
+    const mayClaim = this.terms.referee !== null && line.turn !== seat && !claims.some(claim => claim.seat === seat);
+    if (mayClaim) acts.push("claim");
     if ((this.room.settings.flags & 1) === 1 && this.lastPly !== null) acts.push("undo");
     if (undo !== null && undo.seat !== seat) acts.push("agree");
     if (!draws.some(offer => offer.seat === seat)) acts.push("offer-draw");
@@ -236,12 +255,13 @@ export class Player {
       return { ...seat, name, emoji, presence: taken.peer === this.peer ? "own" : seat.presence };
     });
     const moves = mayAct ? this.moves.map(code => ({ code, text: this.game.text(code) })) : [];
-    const { undo, draws } = this.asks;
+    const { undo, draws, claims } = this.asks;
     const { branchOf, branchGame, branchPly } = this.room.settings;
     return {
       "branch-of": branchOf === zeroId ? null : { room: branchOf, game: branchGame + 1, ply: branchPly },
       seats, moves, "has-asked": this.hasAsked, undo: undo && { ...undo, seat: undo.seat + 1 },
-      draws: draws.map(offer => ({ ...offer, seat: offer.seat + 1 })), claims: [],
+      draws: draws.map(offer => ({ ...offer, seat: offer.seat + 1 })), ...this.terms,
+      claims: claims.map(claim => ({ ...claim, seat: claim.seat + 1, against: claim.against + 1 })),
     };
   }
 
@@ -263,6 +283,9 @@ export class Player {
   differenceFrom(table) {
     const isOver = !["waiting", "playing"].includes(table.phase);
     if ((isOver ? "over" : table.phase) !== this.phase) return `the table is ${table.phase}`;
+    if (Object.entries(this.terms).some(([name, value]) => table[name] !== value)) {
+      return "it has another referee or other limits";
+    }
     const seat = this.seat === null ? null : this.seat + 1;
     if (table.seat !== seat) return `your seat is ${table.seat}`;
     for (const [place, { peer }] of this.seats.roster) {
