@@ -307,7 +307,7 @@ let package = Package(
         "Web/asks.py",
         "Web/key_player.py",
         "Web/own_quiz.py", "Web/own_host.py", "Web/host.py", "Web/quiz.py", "Web/hosted_player.mjs",
-        "Web/rounds.py", "Web/claims.py",
+        "Web/rounds.py", "Web/claims.py", "Web/quiz_crowd.py",
         "Web/tls.py", "Web/secure.py",
       ]),
     .systemLibrary(name: "CFuzzer", path: "Tools/FuzzTargets/System"),

@@ -144,6 +144,10 @@ struct CountedResults {
     case (.word, _): return "the organizer's word was undone"
     case (.signed, .word(let word)?):
       return try isIgnorant(word) ? nil : "a word that had all signatures in its past undid what was signed"
+    case (.signed, .absence?) where isTree && !before.isEmpty:
+      // The result that had brought these two here stands no more. They came again by another one, behind which one of
+      // them is out: the pairing was never to be played, so that nothing of it could count.
+      return nil
     case (.signed, _): return "what was signed was undone, and by no word"
     case (.absence, .absence?): return "an absence became another one"
     case (.absence, _): return nil

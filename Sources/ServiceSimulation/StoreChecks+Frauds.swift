@@ -65,14 +65,15 @@ extension StoreChecks {
   }
 
   /// Nobody honest loses a game by what it did not do: no honest seat forks, leaves or resigns, and without a limit of
-  /// time none is silent.
+  /// time none is silent. A dishonest referee is believed all the same: whoever sits there has agreed to it.
   private func checkLosses(_ state: RoomState, _ honestKeys: [PeerID: any Signer], at number: Int) {
     for game in state.games {
       let seat: Seat? =
         switch game.ending?.cause {
         case .offence(let seat), .left(let seat), .resigned(let seat): seat
         case .forked(let seat): seat
-        case .ruled(let seat): state.create.moveLimitMilliseconds == 0 ? seat : nil
+        case .ruled(let seat):
+          state.create.moveLimitMilliseconds == 0 && honestKeys[state.create.referee] != nil ? seat : nil
         case .rules, .drawAgreed, nil: nil
         }
       guard let seat, let peer = state.seats[seat.index]?.peer, honestKeys[peer] != nil else { continue }

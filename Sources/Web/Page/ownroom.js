@@ -4,16 +4,16 @@ import { Behind } from "./store.js";
 import { fromHex, toHex } from "./protocol/bytes.js";
 import { signedBytes } from "./protocol/events.js";
 import { Gathered } from "./protocol/gathered.js";
-import { canPlay, Player } from "./protocol/player.js";
 import { HostedPlayer } from "./protocol/hosted-player.js";
+import { canPlay, Player } from "./protocol/player.js";
 import { checkGathered } from "./protocol/report.js";
 import { BadBundle } from "./protocol/verdicts.js";
 import { CannotWrite, nextEvent } from "./protocol/writing.js";
 
 /** What is done with a key of this browser, by the names of parlor.1. */
 const acts = [
-  "join", "choose", "resign", "leave", "say", "enter", "undo", "agree", "claim", "offer-draw",
-  "agree-draw", "decline-draw",
+  "join", "choose", "resign", "leave", "say", "enter", "undo", "agree", "claim", "offer-draw", "agree-draw",
+  "decline-draw",
 ];
 /** The most bytes of an event that a server takes from a page. */
 const largestEvent = 1_792;

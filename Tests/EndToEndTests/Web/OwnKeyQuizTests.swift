@@ -8,12 +8,12 @@ private struct OwnKeyRounds {
   let (server, host): (NetworkRun, NetworkRun)
   let (room, join): (String, [String])
 
-  /// Rounds that begin as soon as two players are there; `words` say which.
-  init(home: TemporaryFolder, _ words: [String]) throws {
+  /// Rounds that begin as soon as so many players are there; `words` say which.
+  init(home: TemporaryFolder, players: Int = 2, _ words: [String]) throws {
     self.home = home
     server = try NetworkRun(["serve", "--web", "127.0.0.1:0"], data: "a", home: home)
     try server.first("web")
-    let terms = ["--scope", "public", "--start-at", "2", "--pause", "1", "--name", "Hanna"]
+    let terms = ["--scope", "public", "--start-at", "\(players)", "--pause", "1", "--name", "Hanna"]
     host = try NetworkRun(["host"] + words + terms, data: "host", home: home, connect: [server])
     room = try host.text("room", of: "rounds")
     join = try host.text("join", of: "rounds").split(separator: "-").map(String.init)
@@ -46,7 +46,7 @@ private struct OwnKeyRounds {
   }
 
   /// The three readers say of the room that it is good, that every answer counts, and that the host was honest.
-  private func read(_ entries: Int?) throws {
+  func read(_ entries: Int?) throws {
     let path = home.file("rounds.parlor")
     let made = try Program.run("log", "export", room, "--output", path, "--data", "a", home: home)
     #expect(made.status == 0, "\(made.errors)")
@@ -100,6 +100,31 @@ private struct OwnKeyRounds {
         "another answer of one's own",
         "a solution too early", "a fault of the host", "no rounds", "events reordered", "end",
       ])
+  }
+
+  /// Many players, each with a key and a socket of its own, by a program that shares nothing with Parlor but the
+  /// protocol: every answer counts.
+  @Test func manyAnswerWithKeysOfTheirOwn() throws {
+    let count = Effort.size(60, quick: 12)
+    let questions = """
+      {"seconds": 600, "questions": [
+        {"text": "One?", "choices": ["a", "b"], "answer": 1}, {"text": "Two?", "choices": ["a", "b"], "answer": 2}]}
+      """
+    let quiz = try OwnKeyRounds(home: home, players: count, asking(questions) + ["--players", "\(count)"])
+    let run = try Dialogue(
+      [
+        OwnKeyRounds.script("quiz_crowd.py"), try quiz.server.text("url", of: "web"), "\(count)", quiz.room,
+        quiz.join[1],
+      ], home: home, program: LogReader.python
+    ).finish()
+    try #require(run.status == 0, "\(run.output)\n\(run.errors)")
+    let lines = run.output.split(separator: "\n").map {
+      $0.split(separator: " ").prefix(3).joined(separator: " ")
+    }
+    #expect(lines == ["question 1 \(count)", "question 2 \(count)"])
+    try quiz.host.first("over")
+    try quiz.read(count)
+    for data in ["a", "host"] { try Logs.verify(data, home: home) }
   }
 
   /// A host that cheats is shown to; a denied answer is shown by its player without being asked.

@@ -31,11 +31,6 @@ function textOf(bytes) {
   return text === null || /[\u0000-\u001f\u007f-\u009f]|[A-Z]|^ | $| {2}/.test(text) ? null : text;
 }
 
-/** A word or a guess as guesses are compared. */
-function compared(text) {
-  return text.replace(/[A-Z]/g, letter => letter.toLowerCase()).split(" ").filter(part => part !== "").join(" ");
-}
-
 /** The bytes of a line as it is typed, such as `line red 8 10 10 200 200`, or of `clear`; null for anything else. */
 function typedStroke(part) {
   const [verb, ...words] = part.toLowerCase().split(/[ \t,]+/).filter(word => word !== "");
@@ -119,7 +114,7 @@ export class Drawing extends Quiz {
   /** What a player has typed as strokes, or as a guess; null where it is neither. */
   choice(text, asked, number) {
     if (this.sealsEntries(number, asked)) {
-      const guess = utf8(compared(text.toLowerCase()));
+      const guess = utf8(text.toLowerCase().split(" ").filter(part => part !== "").join(" "));
       return textOf(guess) === null ? null : guess;
     }
     const strokes = text.split(";").map(typedStroke);

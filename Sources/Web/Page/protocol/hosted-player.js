@@ -18,7 +18,7 @@ const faultWords = {
   "denied-entry": "called an answer unreadable that its player has shown to be readable",
 };
 
-/** What was opened with a secret, by both: a page derives a whole room anew whenever something comes. */
+/** What a secret has opened, by the bytes of the event: a page derives a whole room anew whenever something comes. */
 const known = new WeakMap();
 
 function remembered(secret, body, open) {
