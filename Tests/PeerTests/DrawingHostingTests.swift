@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "Who has come in by a join code is told the word by the key that its join proof names, also where none fits"
+    "Who has come in by a join code is told the word by the key that its join proof names"
   )
   func drawerWithCode() throws {
     var game = try Game(needsCode: true)

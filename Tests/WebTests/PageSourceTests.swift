@@ -46,7 +46,7 @@ import Testing
     let packed = PageFile.all().filter { $0.key != "/verify.html" }.values.map(\.packed.count).reduce(0, +)
     #expect(packed <= 150_000)
     // 120,000 bytes were enough until there was a sheet to draw on, which has some 5,500; hosting with a key has 5,400,
-    // and what moves were worth 3,600. Of the protocol's files drawing games have 17,000, and what is done with a key.
+    // and what moves were worth 3,600. The protocol's files had 220,000 before drawing games were read and played.
     for (isOfProtocol, limit) in [(false, 137_000), (true, 240_000)] {
       let files = sources.filter { Self.isOfProtocol($0.key) == isOfProtocol }
       #expect(files.values.map(\.count).reduce(0, +) <= limit && files.count > 3)

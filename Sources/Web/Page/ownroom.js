@@ -179,7 +179,7 @@ export class OwnRoom {
   /** Writes an event: it is on disk before the server is sent it. */
   async write(action) {
     const event = nextEvent(this.gathered, this.own.key.peer, action, Date.now());
-    if (event.body.length > largestEvent) throw new Error("That is too much at once.");
+    if (event.body.length > largestEvent) throw new Error("That is too much at once: write or draw less.");
     const signature = await this.own.key.sign(signedBytes(event.id));
     try {
       await this.own.store.commit(this.room, event, signature);

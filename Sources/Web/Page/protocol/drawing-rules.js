@@ -1,7 +1,7 @@
 // The rules of the drawing game: who draws, batches of strokes in clear, sealed guesses (PROTOCOL §1.10).
 
 import { areEqual, ByteReader, Malformed, numberBytes, utf8, zeroId } from "./bytes.js";
-import { numberForm, readToEnd, shortForm } from "./forms.js";
+import { numberForm, orNull, readToEnd, shortForm } from "./forms.js";
 import { Quiz } from "./quiz-rules.js";
 
 const askedSchema = [["drawer", numberForm(2)], ["letters", numberForm(1, 1, 64)], ["box", shortForm(1, 81, 144)]];
@@ -13,16 +13,6 @@ const mostTextBytes = 64;
 const mostBatchBytes = 3_840;
 /** So many bytes of batches show in a round. */
 const mostShownBytes = 24_576;
-
-/** What a reading gives; null where the bytes are in no form of it. */
-function orNull(read) {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Malformed) return null;
-    throw error;
-  }
-}
 
 /** A word or a guess; null for bytes that are none: in UTF-8, without control characters, as guesses are compared. */
 function textOf(bytes) {

@@ -133,6 +133,16 @@ export function readFields(reader, schema) {
   return fields;
 }
 
+/** What a reading gives; null where the bytes are not in its form. */
+export function orNull(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+}
+
 /** The fields of a schema, behind which there is nothing. */
 export function readToEnd(reader, schema) {
   const fields = readFields(reader, schema);

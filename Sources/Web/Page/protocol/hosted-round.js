@@ -9,23 +9,20 @@ export class HostedRound {
     const { round: number, asked, limit } = opening.payload;
     Object.assign(this, { hosted, rules: hosted.rules, room: hosted.room.id, number, opening, asked, limit });
     Object.assign(this, { phase: "open", closed: null, solution: null, salt: null, entries: [], counts: new Map() });
-    // How many of the sealed entries the host has opened.
-    Object.assign(this, { opened: 0, hasWrongSolution: false, hasToldAnother: false });
-  }
-
-  /** The sealed entries, in the order of receipts. */
-  get sealed() {
-    return this.entries.filter(({ isSealed }) => isSealed);
+    // The sealed entries, in the order of receipts, and how many of them the host has opened.
+    Object.assign(this, { sealed: [], opened: 0, hasWrongSolution: false, hasToldAnother: false });
   }
 
   /** Adds an entry as it was acknowledged. */
   add(event, player, time) {
     const isSealed = event.payload.form === 1;
     this.counts.set(player, (this.counts.get(player) ?? 0) + 1);
-    this.entries.push({
+    const entry = {
       event, player, time, isSealed, choice: isSealed ? null : event.payload.said.choice, points: 0,
       isUnreadable: false, fault: null, isMarkedRight: null,
-    });
+    };
+    this.entries.push(entry);
+    if (isSealed) this.sealed.push(entry);
   }
 
   /** Takes what the host says of sealed entries: of each the first mark counts. Says whether any of it is new. */

@@ -1,7 +1,7 @@
 // The rules of the quiz: what may be asked and answered, and what it is worth (PROTOCOL §1.10).
 
-import { ByteReader, Malformed, zeroId } from "./bytes.js";
-import { listForm, readToEnd, textForm } from "./forms.js";
+import { ByteReader, zeroId } from "./bytes.js";
+import { listForm, orNull, readToEnd, textForm } from "./forms.js";
 
 const choiceSchema = [["text", textForm(1, 1, 200)]];
 const questionSchema = [["text", textForm(2, 1, 1_024)], ["choices", listForm(1, 2, 4, choiceSchema)]];
@@ -18,12 +18,7 @@ export class Quiz {
 
   /** What is asked: the `text` and its `choices`, each with a text; null for bytes that are no question. */
   question(asked) {
-    try {
-      return readToEnd(new ByteReader(asked), questionSchema);
-    } catch (error) {
-      if (error instanceof Malformed) return null;
-      throw error;
-    }
+    return orNull(() => readToEnd(new ByteReader(asked), questionSchema));
   }
 
   /** How many choices a question has; 0 for bytes that are no question. */
