@@ -304,7 +304,7 @@ let package = Package(
         "Reader/swiss.py", "Reader/false_pairings.py",
         "Web/verify.py", "Web/page_checks.py", "Web/cup.py", "Web/qr.py", "Web/own_key.py", "Web/seat.py",
         "Web/seat.mjs", "Web/liar.py", "Queue/credentials.mjs", "Queue/refusing.py", "Reader/strange_cup.py",
-        "Web/asks.py",
+        "Web/asks.py", "Reader/strange_dilemma.py",
         "Web/key_player.py",
         "Web/own_quiz.py", "Web/own_host.py", "Web/host.py", "Web/quiz.py", "Web/hosted_player.mjs",
         "Web/rounds.py", "Web/claims.py", "Web/quiz_crowd.py",

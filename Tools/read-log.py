@@ -6,6 +6,7 @@ signatures are checked by PyNaCl (Debian: python3-nacl). `read-log.py --help` sa
 """
 import argparse
 import copy
+import functools
 import hashlib
 import heapq
 import itertools
@@ -996,7 +997,7 @@ class Room:
         self.draws_seeds = self.is_tournament and self.settings.get("starter") == 1
         self.is_hosted = self.settings["room kind"] == HOSTED
         self.is_known = self.settings["edition"] == EDITION
-        self.has_play = is_read and not TicTacToe.has_bad_opening(self.settings)
+        self.has_play = is_read and not has_bad_opening(self.settings)
         for event in () if self.is_known else self.events:
             if event.kind not in SHARED:
                 event.kind = None
@@ -1520,46 +1521,291 @@ class Room:
     def is_late(self, event):
         return self.start is not None and self.knows(event, self.start)
 
+    def leaves_seat(self, event):
+        """Whether somebody who had not seen the start gives up a seat."""
+        seat = self.seat_of(event.author)
+        if event.kind != "leave" or event.payload["node"] != ZERO or seat is None or self.is_late(event):
+            return False
+        request = self.roster[seat][2]
+        return request is None or self.knows(event, request)
+
 
 def place_in_feed(event):
     """The order of one author's events; on the branches of a fork the lower id comes first."""
     return (event.sequence, event.id)
 
 
-# MARK: Tic-tac-toe
+# MARK: Games of two in turn (§4.2)
 
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+class Position:
+    """Where a game of two stands: whose stone is on which cell, of the player 0 that moves first or of the other, 1."""
+
+    def __init__(self, cells, **more):
+        self.stones, self.mover, self.is_over, self.winner = [None] * cells, 0, False, None
+        self.__dict__.update(more)
+
+    def copy(self):
+        twin = object.__new__(Position)
+        twin.__dict__ = {
+            name: list(value) if isinstance(value, list) else value for name, value in self.__dict__.items()}
+        return twin
+
+
+class TurnGame:
+    """Rules of two who move in turn. A game is the list of its moves' codes."""
+
+    # The moves that were asked for last, and where they lead.
+    last = None
+
+    def position(self, codes):
+        """Where moves lead that are legal."""
+        known, position = self.last or ([], self.start())
+        if codes[:len(known)] != known:
+            known, position = [], self.start()
+        if len(codes) > len(known):
+            position = position.copy()
+            for code in codes[len(known):]:
+                self.play(position, code)
+        self.last = list(codes), position
+        return position
+
+    def is_legal(self, codes, code):
+        position = self.position(codes)
+        return not position.is_over and self.may(position, code)
+
+    def is_opening(self, codes):
+        """Whether moves are legal one after the other, and leave a game that goes on."""
+        return all(
+            self.is_legal(codes[:ply], code) and not self.position(codes[:ply + 1]).is_over
+            for ply, code in enumerate(codes))
+
+
+class LineGame(TurnGame):
+    """Stones are put on a grid, black first, and a line of so many of one's own wins."""
+
+    def __init__(self, columns, rows, length, is_exact=False, has_gravity=False, is_from_below=False):
+        self.columns, self.rows, self.length = columns, rows, length
+        self.is_exact, self.has_gravity, self.is_from_below = is_exact, has_gravity, is_from_below
+
+    def start(self):
+        return Position(self.columns * self.rows, count=0, black=0)
+
+    def landing(self, position, code):
+        """The cell, row by row from the top, on which a move's stone comes to lie; None where there is none."""
+        if self.has_gravity:
+            column = range(code, len(position.stones), self.columns) if code < self.columns else ()
+            return next((cell for cell in reversed(column) if position.stones[cell] is None), None)
+        if code >= len(position.stones):
+            return None
+        row, column = divmod(code, self.columns)
+        cell = (self.rows - 1 - row) * self.columns + column if self.is_from_below else code
+        return cell if position.stones[cell] is None else None
+
+    def may(self, position, code):
+        return self.landing(position, code) is not None
+
+    def play(self, position, code):
+        self.put(position, self.landing(position, code))
+        position.mover = (position.black + position.count) % 2
+
+    def put(self, position, cell):
+        """Puts a stone of the next colour."""
+        colour = position.count % 2
+        position.stones[cell] = colour
+        position.count += 1
+        lengths = [self.run(position.stones, cell, step) for step in ((1, 0), (0, 1), (1, 1), (1, -1))]
+        if any(length == self.length or length > self.length and not self.is_exact for length in lengths):
+            position.winner = position.mover
+        position.is_over = position.winner is not None or position.count == len(position.stones)
+
+    def run(self, stones, cell, step):
+        """How many stones of a colour stand through a cell in one direction, without a gap."""
+        count = 1
+        for sign in (-1, 1):
+            row, column = divmod(cell, self.columns)
+            while True:
+                column, row = column + sign * step[0], row + sign * step[1]
+                is_inside = 0 <= column < self.columns and 0 <= row < self.rows
+                if not is_inside or stones[row * self.columns + column] != stones[cell]:
+                    break
+                count += 1
+        return count
+
+
+class Gomoku(LineGame):
+    """Gomoku, which may begin with the opening swap2: three stones, a choice, and perhaps two more and another one."""
+
+    def __init__(self, is_exact, has_opening):
+        super().__init__(15, 15, 5, is_exact=is_exact, is_from_below=True)
+        self.has_opening = has_opening
+
+    def start(self):
+        position = super().start()
+        position.stage = "opening" if self.has_opening else "play"
+        return position
+
+    def choice(self, position, code):
+        """What a code behind those of cells chooses."""
+        return {0: "white", 1: "black", 2: "two"}.get(code - len(position.stones))
+
+    def may(self, position, code):
+        choice = self.choice(position, code)
+        if position.stage in ("answer", "choice"):
+            return choice is not None and (choice != "two" or position.stage == "answer")
+        return choice is None and super().may(position, code)
+
+    def play(self, position, code):
+        choice = self.choice(position, code)
+        if choice == "two":
+            position.stage = "addition"
+        elif choice:
+            position.black = position.mover if choice == "black" else 1 - position.mover
+            position.stage = "play"
+        else:
+            self.put(position, self.landing(position, code))
+            if (position.stage, position.count) in (("opening", 3), ("addition", 5)):
+                position.stage = "answer" if position.count == 3 else "choice"
+        if position.stage == "play":
+            position.mover = (position.black + position.count) % 2
+        else:
+            position.mover = int(position.stage in ("answer", "addition"))
+
+
+class UltimateTicTacToe(TurnGame):
+    """Nine boards of three by three; a code is nine times the small board and the cell on it, which says on which one
+    the other moves."""
+
+    THREES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    # A small board that is full, and that nobody has won.
+    FULL = 2
+
+    def start(self):
+        return Position(81, boards=[None] * 9, target=None)
+
+    def has_three(self, cells, player):
+        return any(all(cells[cell] == player for cell in three) for three in self.THREES)
+
+    def may(self, position, code):
+        return code < 81 and position.boards[code // 9] is None and position.stones[code] is None \
+            and position.target in (None, code // 9)
+
+    def play(self, position, code):
+        board, cell = divmod(code, 9)
+        position.stones[code] = position.mover
+        small = position.stones[9 * board:9 * board + 9]
+        if self.has_three(small, position.mover):
+            position.boards[board] = position.mover
+        elif None not in small:
+            position.boards[board] = self.FULL
+        position.target = cell if position.boards[cell] is None else None
+        if self.has_three(position.boards, position.mover):
+            position.winner = position.mover
+        position.is_over = position.winner is not None or None not in position.boards
+        position.mover = 1 - position.mover
+
+
+class Othello(TurnGame):
+    """A stone turns the other side's that it encloses. Who has no move passes, which nobody writes."""
+
+    STEPS = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
+
+    def start(self):
+        position = Position(64)
+        position.stones[28] = position.stones[35] = 0
+        position.stones[27] = position.stones[36] = 1
+        return position
+
+    def turned(self, stones, cell, player):
+        """The stones that a player's stone on a cell turns."""
+        found = []
+        for step in self.STEPS if stones[cell] is None else ():
+            enclosed, (row, column) = [], divmod(cell, 8)
+            while True:
+                column, row = column + step[0], row + step[1]
+                stone = stones[8 * row + column] if 0 <= column < 8 and 0 <= row < 8 else None
+                if stone != 1 - player:
+                    found += enclosed if stone == player else []
+                    break
+                enclosed.append(8 * row + column)
+        return found
+
+    def may(self, position, code):
+        return code < 64 and bool(self.turned(position.stones, code, position.mover))
+
+    def play(self, position, code):
+        for cell in [*self.turned(position.stones, code, position.mover), code]:
+            position.stones[cell] = position.mover
+        can_move = [any(self.turned(position.stones, cell, player) for cell in range(64)) for player in (0, 1)]
+        if can_move[1 - position.mover]:
+            position.mover = 1 - position.mover
+        elif not can_move[position.mover]:
+            position.is_over = True
+            counts = [position.stones.count(player) for player in (0, 1)]
+            position.winner = None if counts[0] == counts[1] else int(counts[1] > counts[0])
+
+
+def k_in_a_row(parameters):
+    """K in a row by its parameters; None where they are none."""
+    found = re.fullmatch(
+        r"exact=(no|yes)\ngravity=(no|yes)\nheight=([1-9][0-9]?)\nline=([1-9][0-9]?)\nwidth=([1-9][0-9]?)\n",
+        parameters)
+    if not found:
+        return None
+    (rows, length, columns), sides = (int(number) for number in found.groups()[2:]), range(3, 20)
+    fits = rows in sides and columns in sides and 3 <= length <= max(rows, columns)
+    return LineGame(columns, rows, length, found[1] == "yes", found[2] == "yes", True) if fits else None
+
+
+def gomoku(parameters):
+    """Gomoku by its parameters; None where they are none."""
+    found = re.fullmatch(r"line=(free|exact)\nopening=(none|swap2)\n", parameters)
+    return found and Gomoku(found[1] == "exact", found[2] == "swap2")
+
+
+def without_parameters(game):
+    return lambda parameters: game if parameters == "" else None
+
+
+# The rules of two who move in turn, by name, each by its parameters; all of version 1.
+TURN_GAMES = {
+    "tic-tac-toe": without_parameters(LineGame(3, 3, 3)),
+    "connect-four": without_parameters(LineGame(7, 6, 4, has_gravity=True)),
+    "k-in-a-row": k_in_a_row,
+    "gomoku": gomoku,
+    "ultimate-tic-tac-toe": without_parameters(UltimateTicTacToe()),
+    "othello": without_parameters(Othello()),
+}
+
 STEPS = ("move", "resign", "leave", "draw-accept", "undo-accept", "ruling")
 
 
-def winner(codes):
-    """Which of the two who move in turn has three in a row: 0 for who moved first, None for nobody."""
-    for player in (0, 1):
-        cells = set(codes[player::2])
-        if any(cells.issuperset(line) for line in LINES):
-            return player
-    return None
+def turn_game(settings):
+    """The rules of a room of two who move in turn; None where this reader does not know them."""
+    is_known = settings["room kind"] == GAMES and settings["rules"] in TURN_GAMES and settings["rules version"] == 1
+    return TURN_GAMES[settings["rules"]](settings["parameters"]) if is_known and settings["seats"] == 2 else None
 
 
-def is_opening(codes):
-    """Whether moves are legal one after the other, and leave a game that goes on."""
-    return len(set(codes)) == len(codes) < 9 and max(codes) < 9 and winner(codes) is None
+def has_bad_opening(settings):
+    """Whether games would begin with moves that the rules do not allow."""
+    is_known = settings["rules"] in TURN_GAMES and settings["rules version"] == 1
+    game = TURN_GAMES[settings["rules"]](settings["parameters"]) if is_known else None
+    return game is not None and not all(game.is_opening(codes) for codes in settings.get("openings", []))
 
 
 class Line:
     """The line of play so far (§1.1): where it stands, and the games that it has brought."""
 
-    def __init__(self, start, first, settings):
-        self.first, self.games_limit, self.target = first, settings["games"], settings["target"]
+    def __init__(self, game, start, first, settings):
+        self.game, self.first, self.games_limit, self.target = game, first, settings["games"], settings["target"]
         self.tip, self.root = start, start
         self.openings = settings["openings"]
         self.number, self.codes = 0, self.opening(0)
         self.games = []
         self.agreed = 0
         self.is_over = False
-        # Every node of the line, as an id → (game, ply); what is on it besides nodes.
-        self.places = {start.id: (0, self.ply)}
-        self.used = set()
+        # Every node of the line, as an id → (game, ply, seat that moves); what is on it besides nodes.
+        self.places, self.used = {}, set()
+        self.stand(start)
 
     def copy(self):
         twin = object.__new__(Line)
@@ -1584,36 +1830,36 @@ class Line:
     @property
     def turn(self):
         """The seat that moves."""
-        return (self.first + self.number + self.ply) % 2
+        return (self.first + self.number + self.game.position(self.codes).mover) % 2
+
+    def stand(self, event):
+        self.tip = event
+        self.places[event.id] = (self.number, self.ply, self.turn)
 
     def move(self, event):
         self.codes = self.codes + [event.payload["code"]]
-        self.tip = event
-        self.places[event.id] = (self.number, self.ply)
-        won = winner(self.codes)
-        if won is not None or self.ply == 9:
+        self.stand(event)
+        position = self.game.position(self.codes)
+        if position.is_over:
             scores = [0, 0]
-            if won is not None:
-                scores[(self.first + self.number + won) % 2] = 1
+            if position.winner is not None:
+                scores[(self.first + self.number + position.winner) % 2] = 1
             self.end(event, "rules", None, scores)
 
     def take_back(self, accept, request):
         self.codes = self.codes[:request.payload["ply"]]
-        self.tip = accept
-        self.places[accept.id] = (self.number, self.ply)
+        self.stand(accept)
         self.used.add(request.id)
 
     def agree_on_draw(self, accept, offer):
         """The ending that both seats chose: nobody wins."""
-        self.tip = accept
-        self.places[accept.id] = (self.number, self.ply)
+        self.stand(accept)
         self.used.add(offer.id)
         self.end(accept, "draw-agreed", None, [0, 0])
 
     def forfeit(self, event, cause, loser):
         """An ending that the rules do not give; a game that was left before its first move never was."""
-        self.tip = event
-        self.places[event.id] = (self.number, self.ply)
+        self.stand(event)
         never_was = cause == "left" and not self.has_moves
         self.end(event, cause, loser, None if never_was else [int(seat != loser) for seat in (0, 1)])
         if cause == "left":
@@ -1627,7 +1873,7 @@ class Line:
         self.is_over = len(self.games) == self.games_limit or self.reaches_target()
         if not self.is_over:
             self.number, self.codes, self.root = self.number + 1, self.opening(self.number + 1), event
-            self.places[event.id] = (self.number, self.ply)
+            self.stand(event)
 
     def reaches_target(self):
         """Whether a seat has won as many games as end the series."""
@@ -1636,11 +1882,11 @@ class Line:
             sum(score[seat] > score[1 - seat] for score in scores) >= self.target for seat in (0, 1))
 
 
-class TicTacToe:
-    """Finds the line of play of a tic-tac-toe room (§1.1 to §1.4)."""
+class Turns:
+    """Finds the line of play of a room of two seats that move in turn (§1.1 to §1.4)."""
 
     def __init__(self, room):
-        self.room = room
+        self.room, self.game = room, turn_game(room.settings)
         self.steps = {}
         self.results = {}
         self.early_leaves = []
@@ -1650,19 +1896,6 @@ class TicTacToe:
         same = {}
         for event in room.events:
             self.place(event, same)
-
-    @staticmethod
-    def plays(room):
-        """Whether a room's rules are the ones that are replayed here."""
-        settings = room.settings
-        return settings["room kind"] == GAMES and settings["seats"] == 2 and settings["parameters"] == "" \
-            and (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1)
-
-    @staticmethod
-    def has_bad_opening(settings):
-        """Whether games would begin with moves that these rules do not allow."""
-        return (settings["rules"], settings["rules version"]) == ("tic-tac-toe", 1) \
-            and not all(is_opening(codes) for codes in settings.get("openings", []))
 
     # What stands on what
 
@@ -1710,20 +1943,11 @@ class TicTacToe:
         room = self.room
         found = list(self.steps.get(line.tip.id, []))
         if line.tip is room.start:
-            found += [leave for leave in self.early_leaves if self.leaves_seat(leave)]
+            found += [leave for leave in self.early_leaves if room.leaves_seat(leave)]
         room.spend(len(found))
         return [
             event for event in found if event.id in room.anchored
             and (room.seat_of(event.author) is not None or event.author == room.settings["referee"])]
-
-    def leaves_seat(self, leave):
-        """Whether somebody who had not seen the start gave up the seat."""
-        room = self.room
-        seat = room.seat_of(leave.author)
-        if seat is None or room.knows(leave, room.start):
-            return False
-        request = room.roster[seat][2]
-        return request is None or room.knows(leave, request)
 
     # What may be done
 
@@ -1731,7 +1955,7 @@ class TicTacToe:
         move = event.payload
         return event.kind == "move" and self.room.seat_of(event.author) == line.turn \
             and (move["game"], move["ply"]) == (line.number, line.ply) \
-            and move["code"] < 9 and move["code"] not in line.codes
+            and self.game.is_legal(line.codes, move["code"])
 
     def accepted(self, line, event):
         """The request that an accept agrees to; None when it may not be."""
@@ -1798,7 +2022,7 @@ class TicTacToe:
 
     def walk(self):
         """The line as far as the events lead."""
-        line = Line(self.room.start, self.room.first, self.room.settings)
+        line = Line(self.game, self.room.start, self.room.first, self.room.settings)
         while not line.is_over:
             agreed = self.agreed_line(line)
             if agreed:
@@ -1979,7 +2203,7 @@ class TicTacToe:
     def fault(self, line, games, event):
         referees = event.kind == "ruling" and event.author == self.room.settings["referee"]
         if event.kind in ("commit", "reveal", "pairing-result", "disqualify", "revoke"):
-            return "a room of tic-tac-toe has no such events"
+            return "a room of this game has no such events"
         if self.room.seat_of(event.author) is None and not referees:
             return None if event.kind == "leave" else "its author has no seat"
         if event.id in self.unfounded:
@@ -1997,9 +2221,9 @@ class TicTacToe:
             offer = self.room.by_id[event.payload["offer"]]
             is_other = self.room.seat_of(offer.author) not in (None, self.room.seat_of(event.author))
             return None if is_other else "the offer is not the other seat's"
-        if event.kind == "move" and place != (event.payload["game"], event.payload["ply"]):
+        if event.kind == "move" and place[:2] != (event.payload["game"], event.payload["ply"]):
             return "it is for another game or ply"
-        if event.kind == "move" and self.room.seat_of(event.author) != (line.first + sum(place)) % 2:
+        if event.kind == "move" and self.room.seat_of(event.author) != place[2]:
             return "it is not this seat's turn"
         return "it is not legal, or something else came first in its place"
 
@@ -2007,14 +2231,17 @@ class TicTacToe:
 LOBBY = ("create", "request", "grant", "ready", "draw", "start", "chat", "invite")
 
 
-# MARK: Memory match
+# MARK: Games with rounds (§1.5)
 
 class Unplayed(Exception):
     """Something happened in a room that this reader does not follow."""
 
 
 class CardTable:
-    """What is on a table of memory match: who took which card, and what has been seen."""
+    """What is on a table of memory match: who took which card, and what has been seen. Chance gives a card its face in
+    a round in which nobody chooses."""
+
+    uses_chance, may_take_back = True, True
 
     def __init__(self, cards, seats, mover):
         self.faces, self.owners = [None] * cards, [None] * cards
@@ -2033,34 +2260,51 @@ class CardTable:
         return [
             face for face in range(len(self.faces) // 2) for _ in range(2 - self.faces.count(face))]
 
+    @classmethod
+    def of(cls, settings):
+        """Makes the table of a game in a room by its seats and who begins; None when its rules are others."""
+        if (settings["rules"], settings["rules version"]) != ("memory-match", 1) or settings["target"] != 0:
+            return None
+        found = re.fullmatch(r"cards=([0-9]+)\nplayers=([0-9]+)\n", settings["parameters"])
+        cards, players = (int(number) for number in found.groups()) if found else (0, 0)
+        fits = players == settings["seats"] and players in range(2, 9) and cards in range(8, 101, 2)
+        return functools.partial(cls, cards) if fits else None
+
     @property
-    def needs_face(self):
+    def is_round(self):
         return bool(self.up) and self.faces[self.up[-1]] is None
 
     @property
     def is_over(self):
         limit = 2 * len(self.pairs)
         is_empty = sum(self.pairs) == len(self.faces) // 2
-        return not self.needs_face and (is_empty or self.idle >= limit or len(self.playing) < 2)
+        return not self.is_round and (is_empty or self.idle >= limit or len(self.playing) < 2)
 
     def scores(self):
         """The pairs of each seat that plays; one that is alone takes what is on the table."""
         rest = len(self.faces) // 2 - sum(self.pairs) if len(self.playing) == 1 else 0
         return [pairs + rest if seat in self.playing else 0 for seat, pairs in enumerate(self.pairs)]
 
-    def may_turn(self, card):
+    def may_move(self, card):
         is_first = len(self.up) == 1 and self.up[0] == card
         return card < len(self.faces) and self.owners[card] is None and not is_first
 
-    def turn(self, card):
+    def move(self, card):
+        """A seat's move; what it and all that was chosen in the round come to, where that is a ply."""
         self.up = [card] if len(self.up) == 2 else [*self.up, card]
-        if not self.needs_face:
+        if not self.is_round:
             self.settle()
         elif len(set(self.left)) == 1:
             self.show(self.left[0])
+        return [card]
 
-    def draw(self, number):
-        self.show(self.left[number])
+    def may_open(self, choice):
+        return choice == 0
+
+    def resolve(self, choices, numbers):
+        """What a round of choices and random numbers does; the moves that are in it."""
+        self.show(self.left[numbers.below(len(self.left))])
+        return []
 
     def show(self, face):
         self.faces[self.up[-1]] = face
@@ -2092,20 +2336,116 @@ class CardTable:
             self.pass_turn()
 
 
-def below(limit, seed):
-    """The first random number below a limit (§1.5): SplitMix64, and the high half of the product."""
-    mask = (1 << 64) - 1
-    while True:
-        seed = (seed + 0x9E3779B97F4A7C15) & mask
-        mixed = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & mask
-        mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
-        product = (mixed ^ mixed >> 31) * limit
-        if product & mask >= (1 << 64) % limit:
-            return product >> 64
+class DilemmaTable:
+    """What was chosen in a prisoner's dilemma: 0 to cooperate, 1 to defect. With open rounds both move, one after the
+    other."""
+
+    may_take_back = False
+    playing = {0, 1}
+
+    def __init__(self, rounds, payoffs, noise, ending, is_open, seats, mover):
+        self.rounds, self.payoffs, self.noise, self.ending = rounds, payoffs, noise, ending
+        self.is_open, self.uses_chance = is_open, noise > 0 or ending > 0
+        self.count, self.sums, self.was_ended, self.chosen, self.loser = 0, [0, 0], False, [], None
+
+    @classmethod
+    def of(cls, settings):
+        """Makes the table of a game in a room by its seats and who begins; None when its rules are others."""
+        if (settings["rules"], settings["rules version"], settings["seats"]) != ("prisoners-dilemma", 1, 2):
+            return None
+        found = re.fullmatch(
+            r"ending=(0|[1-9][0-9]*)\nnoise=(0|[1-9][0-9]*)\n"
+            r"payoffs=(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*)\nrounds=([1-9][0-9]*)\n",
+            settings["parameters"])
+        if not found:
+            return None
+        ending, noise, *payoffs, rounds = (int(number) for number in found.groups())
+        best, good, bad, worst = payoffs
+        is_dilemma = 100 >= best > good > bad > worst >= -100 and 2 * good > best + worst
+        if not is_dilemma or ending > 1_000 or noise > 500 or rounds > 1_000:
+            return None
+        is_open = bool(settings["flags"] & 2) and not noise and not ending
+        return functools.partial(cls, rounds, payoffs, noise, ending, is_open)
+
+    def copy(self):
+        return copy.deepcopy(self)
+
+    @property
+    def is_round(self):
+        return not self.is_open and not self.is_over
+
+    @property
+    def mover(self):
+        """Whose choice an open round waits for."""
+        return len(self.chosen)
+
+    @property
+    def is_over(self):
+        return self.count >= self.rounds or self.was_ended
+
+    def scores(self):
+        """What was paid; in each round that is left who loses otherwise gets the least, and the other one the most."""
+        if self.loser is None:
+            return self.sums
+        expected = -(-1_000 // self.ending) if self.ending else self.rounds
+        left = min(self.rounds - self.count, expected)
+        return [
+            sum_ + left * self.payoffs[3 if seat == self.loser else 0] for seat, sum_ in enumerate(self.sums)]
+
+    def may_move(self, choice):
+        return self.is_open and self.may_open(choice)
+
+    def may_open(self, choice):
+        return choice in (0, 1)
+
+    def move(self, choice):
+        """A seat's choice in an open round; what both have chosen once they have."""
+        self.chosen.append(choice)
+        return self.resolve(self.chosen, None) if len(self.chosen) == 2 else None
+
+    def resolve(self, choices, numbers):
+        """What a round of choices and random numbers does; the moves that are in it."""
+        def happens(cases):
+            return cases > 0 and numbers.below(1_000) < cases
+        one, two = (choice ^ happens(self.noise) for choice in choices)
+        # By one's own choice and the other's.
+        paid = {(0, 0): 1, (0, 1): 3, (1, 0): 0, (1, 1): 2}
+        self.sums = [
+            self.sums[0] + self.payoffs[paid[one, two]], self.sums[1] + self.payoffs[paid[two, one]]]
+        self.count, self.chosen = self.count + 1, []
+        self.was_ended = happens(self.ending)
+        return choices
+
+    def drop_out(self, seat):
+        self.loser = seat
 
 
-class Draw:
-    """What stands of one round in which nobody chooses: its salts give a face (§1.5)."""
+def round_table(settings):
+    """Makes the table of a game with rounds in a room; None where this reader does not know its rules."""
+    if settings["room kind"] != GAMES or settings["openings"]:
+        return None
+    return CardTable.of(settings) or DilemmaTable.of(settings)
+
+
+class Numbers:
+    """The random numbers of a round (§1.5): SplitMix64, and the high half of the product."""
+
+    def __init__(self, seed):
+        self.seed = seed
+
+    def below(self, limit):
+        mask = (1 << 64) - 1
+        while True:
+            self.seed = (self.seed + 0x9E3779B97F4A7C15) & mask
+            mixed = ((self.seed ^ self.seed >> 30) * 0xBF58476D1CE4E5B9) & mask
+            mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
+            product = (mixed ^ mixed >> 31) * limit
+            if product & mask >= (1 << 64) % limit:
+                return product >> 64
+
+
+class Choosing:
+    """What stands of one round: commits, and what opens them. Its salts give its random numbers (§1.5)."""
 
     def __init__(self, match):
         self.match, self.room = match, match.room
@@ -2116,8 +2456,9 @@ class Draw:
         for seat, commits in self.commits.items():
             self.offences += [(seat, second) for second in commits[1:] if not match.has_moved_on(second)][:1]
         self.shared, self.share = [], None
-        self.is_excused = not match.has_referee or self.room.settings["referee"] in self.room.forks
-        if match.has_referee:
+        has_share = match.has_referee and match.table.uses_chance
+        self.is_excused = not has_share or self.room.settings["referee"] in self.room.forks
+        if has_share:
             self.shared = match.own(NO_SEAT, match.tip.id, "commit")
             self.share = next(self.opened(NO_SEAT, self.shared), None)
         self.reveals = {seat: self.find_reveal(seat) for seat in self.commits}
@@ -2129,11 +2470,11 @@ class Draw:
                 yield event
 
     def find_reveal(self, seat):
-        """A seat's first reveal that opens its commit; an early one, and one of a choice, is an offence."""
+        """A seat's first reveal that opens its commit; an early one is an offence, and one that may not be chosen."""
         for event in self.opened(seat, self.commits[seat]):
             if not self.match.counts(event, seat):
                 continue
-            if event.payload["choice"] == 0 and self.is_committed_for(event):
+            if self.match.table.may_open(event.payload["choice"]) and self.is_committed_for(event):
                 return event
             if not self.match.has_moved_on(event):
                 self.offences.append((seat, event))
@@ -2176,24 +2517,30 @@ class Draw:
         commits = [commits[0] for commits in (*self.commits.values(), self.shared) if commits]
         return [*commits, *filter(None, (*self.reveals.values(), self.share))]
 
-    def salts(self):
-        """The salts of all; None when the round is not complete."""
-        if not all(self.reveals.values()) or not (self.is_excused or self.share):
-            return None
-        return [event.payload["salt"] for event in (*self.reveals.values(), self.share) if event]
+    @property
+    def is_complete(self):
+        return all(self.reveals.values()) and bool(self.is_excused or self.share)
+
+    def numbers(self, game, ply):
+        """The random numbers of a round that is complete, by the salts of all."""
+        salts = [event.payload["salt"] for event in (*self.reveals.values(), self.share) if event]
+        seed = blake2b(b"parlor-chance-1", struct.pack(">HH", game, ply), *salts)
+        return Numbers(int.from_bytes(seed[:8], "big"))
 
 
-class MemoryMatch:
-    """Plays a room of memory match again, each face from the salts that its round revealed (§1.1 to §1.5).
+class Rounds:
+    """Plays a room again whose games have rounds (§1.1 to §1.5).
 
-    Where a take-back or an agreed draw decides, it says that it does not follow; so it does where all seats signed an
-    ending that comes second in the order at one node.
+    Where a take-back or an agreed draw decides, it says that it does not follow; so it does in games of more than two
+    seats where all signed an ending that comes second in the order at one node.
     """
 
     def __init__(self, room):
-        self.room, self.cards, self.seats = room, self.cards_of(room.settings), len(room.roster)
+        self.room, self.seats = room, len(room.roster)
+        # Makes the table of a game.
+        self.begin = round_table(room.settings)
         self.places, self.used = {room.start.id: (0, 0)}, set()
-        self.games, self.tables = [], []
+        self.games, self.tables, self.moves = [], [], None
         self.has_referee = room.settings["referee"] != ZERO and room.seat_of(room.settings["referee"]) is None
         # Seat → why it is on its way out and by which event; of more than two seats alone.
         self.exits = {}
@@ -2205,40 +2552,41 @@ class MemoryMatch:
         self.agreed = 0
         # Whether more stood on a node than one step.
         self.is_contested = False
+        # What its author has said too often.
+        self.surplus = set()
+        same = {}
+        for event in room.events:
+            node = self.foundation(event)
+            place = event.payload["game"] if event.kind == "result" else node and node.id
+            if node and room.is_surplus(event, same.setdefault((event.author, event.kind, place), [])):
+                self.surplus.add(event.id)
+                event.verdict = event.verdict or SURPLUS
         # By the id of the node or commit that they name.
         self.standing = {}
         for event in sorted(room.events, key=place_in_feed):
             node = self.foundation(event)
-            if node and event.id in room.anchored:
-                self.standing.setdefault(node.id, []).append(event)
+            is_step = event.kind in ("move", "commit", "reveal", "resign", "leave", "ruling")
+            if is_step and event.id in room.anchored and event.id not in self.surplus \
+                    and (node or room.leaves_seat(event)):
+                self.standing.setdefault(node.id if node else ZERO, []).append(event)
 
     def foundation(self, event):
-        """The node or commit that a step stands on, which a ruling names by its claim."""
+        """The node or commit that an event of play stands on, which a ruling names by its claim."""
         named = self.room.named
         if event.kind == "ruling":
             event, ruling = named(event, event.payload["claim"], "claim"), event
-            return event and named(event, event.payload["node"]) and named(ruling, event.payload["node"])
+            is_said = event and event.id not in self.surplus and named(event, event.payload["node"])
+            return named(ruling, event.payload["node"]) if is_said else None
         if event.kind == "reveal":
             return named(event, event.payload["commit"], "commit")
-        return named(event, event.payload["node"]) if event.kind in ("move", "commit", "resign", "leave") else None
-
-    @staticmethod
-    def cards_of(settings):
-        """How many cards a room's game has; None when its rules are others."""
-        if settings["room kind"] != GAMES or (settings["rules"], settings["rules version"]) != ("memory-match", 1):
-            return None
-        found = re.fullmatch(r"cards=([0-9]+)\nplayers=([0-9]+)\n", settings["parameters"])
-        cards, players = (int(number) for number in found.groups()) if found else (0, 0)
-        fits = players == settings["seats"] and players in range(2, 9) and cards in range(8, 101, 2)
-        return cards if fits and settings["target"] == 0 and not settings["openings"] else None
+        kinds = ("move", "commit", "resign", "leave", "claim", "result", "undo-request", "draw-offer")
+        return named(event, event.payload["node"]) if event.kind in kinds else None
 
     def refuse_what_is_not_followed(self):
-        room = self.room
+        room, table = self.room, self.begin(self.seats, 0)
         for event in room.events:
-            if event.kind in ("undo-accept", "draw-accept"):
+            if event.kind in ("undo-accept", "draw-accept") and table.may_take_back:
                 raise Unplayed("a take-back or an agreed draw may decide")
-            if event.kind == "leave" and event.payload["node"] == ZERO and room.seat_of(event.author) is not None:
-                raise Unplayed("a seat left before it had seen the start")
 
     # What stands on a node
 
@@ -2259,12 +2607,15 @@ class MemoryMatch:
     def legal_moves(self):
         mover = self.table.mover
         return [
-            event for event in self.own(mover, self.tip.id, "move") if self.table.may_turn(event.payload["code"])]
+            event for event in self.own(mover, self.tip.id, "move") if self.table.may_move(event.payload["code"])]
 
     def departures(self):
-        """Seats that resign or leave here, in the order of feeds."""
+        """Seats that resign or leave here, in the order of feeds; at the start also who left without having seen it."""
+        found = self.here(self.tip.id, "resign", "leave")
+        if self.tip is self.room.start:
+            found = sorted([*found, *self.here(ZERO, "leave")], key=place_in_feed)
         return [
-            (seat, event) for event in self.here(self.tip.id, "resign", "leave")
+            (seat, event) for event in found
             for seat in [self.room.seat_of(event.author)] if seat is not None and self.is_of_this_game(event)]
 
     def rulings(self):
@@ -2273,7 +2624,7 @@ class MemoryMatch:
         for event in self.here(self.tip.id, "ruling"):
             claim = self.room.by_id[event.payload["claim"]]
             silent = claim.payload["silent"]
-            waits = silent in self.table.playing if self.table.needs_face else silent == self.table.mover
+            waits = silent in self.table.playing if self.table.is_round else silent == self.table.mover
             if self.has_referee and event.author == self.room.settings["referee"] and waits \
                     and self.room.seat_of(claim.author) is not None and self.is_of_this_game(claim):
                 found.append((silent, event, claim))
@@ -2320,7 +2671,7 @@ class MemoryMatch:
         self.settle_forks()
         self.judge()
         false = self.false_result()
-        if false and self.is_contested:
+        if false and self.is_contested and self.seats > 2:
             raise Unplayed("all seats signed what comes second in the order at one node")
         return self.games, false
 
@@ -2334,8 +2685,11 @@ class MemoryMatch:
             before = {**self.__dict__, "places": dict(self.places), "used": set(self.used)}
             honest = next((seat for seat in firsts if self.room.roster[seat][0] not in self.room.forks), 0)
             self.signer = firsts[honest]
-            while not self.is_over and self.number <= number and self.play():
-                pass
+            if self.seats == 2:
+                self.play_path(firsts[honest].payload)
+            else:
+                while not self.is_over and self.number <= number and self.play():
+                    pass
             if len(self.games) > number and self.is_ending(firsts[honest]):
                 self.signer = None
                 self.agreed = number + 1
@@ -2343,11 +2697,77 @@ class MemoryMatch:
             self.__dict__.update(before)
         return False
 
+    def play_path(self, signed):
+        """Plays on, between two, by the steps that lead to an ending that both signed, as far as each may be taken."""
+        path = self.path(signed["node"])
+        for event, following in zip(path, [*path[1:], None]):
+            if self.is_over:
+                return
+            if self.moves is None:
+                self.begin_game()
+            if not self.take_signed(event, following, signed):
+                return
+            if self.moves is not None and self.table.is_over:
+                self.end("rules", None, self.table.scores(), self.tip)
+
+    def path(self, name):
+        """The steps from the tip to a node, by what each names; none when they do not lead there."""
+        path = []
+        while name != self.tip.id:
+            event = self.room.by_id[name]
+            self.room.spend(1)
+            if event is self.room.start or event.id not in self.room.anchored or event.id in self.surplus:
+                return []
+            path.append(event)
+            foundation = self.foundation(event)
+            if event.kind == "reveal" and foundation:
+                foundation = self.foundation(foundation)
+            if foundation is None and not self.room.leaves_seat(event):
+                return []
+            name = foundation.id if foundation else self.room.start.id
+        return path[::-1]
+
+    def take_signed(self, event, following, signed):
+        """Takes a step that both agreed on, whatever else stands on the node; whether it may be taken."""
+        if event.kind == "move":
+            moves = self.legal_moves()
+            if event not in moves:
+                return False
+            if event is not moves[0] and not self.goes_on(following, signed):
+                return self.forfeit("offence", self.table.mover, event)
+            return self.move(event)
+        if event.kind in ("commit", "reveal"):
+            choosing = Choosing(self) if self.table.is_round else None
+            for seat, offence in choosing.offences if choosing else ():
+                if offence is event:
+                    return self.forfeit("offence", seat, event)
+            is_node = bool(choosing) and choosing.is_complete and choosing.reveals[min(choosing.reveals)] is event
+            return is_node and self.complete(choosing)
+        for seat, departure in self.departures():
+            if departure is event:
+                return self.forfeit("left" if event.kind == "leave" else "resigned", seat, event)
+        for seat, ruling, claim in self.rulings():
+            if ruling is event:
+                self.used.add(claim.id)
+                return self.forfeit("ruled", seat, event)
+        return False
+
+    def goes_on(self, following, signed):
+        """Whether both took a second move on a node for a move rather than for an offence."""
+        if following is None:
+            lost = self.table.copy()
+            lost.drop_out(self.table.mover)
+            return lost.scores() != signed["scores"]
+        return following.kind in ("move", "commit", "reveal") and following.payload["game"] == self.number
+
+    def begin_game(self):
+        first = (self.room.first + self.number) % self.seats
+        self.table, self.ply, self.moves, self.rest = self.begin(self.seats, first), 0, [], None
+        self.places[self.tip.id] = (self.number, 0)
+
     def play(self):
         """One game; whether it came to an end."""
-        first = (self.room.first + self.number) % self.seats
-        self.table, self.ply, self.moves, self.rest = CardTable(self.cards, self.seats, first), 0, [], None
-        self.places[self.tip.id] = (self.number, 0)
+        self.begin_game()
         goes_on = True
         while goes_on:
             goes_on = self.contest() if self.seats == 2 else self.attend()
@@ -2358,41 +2778,42 @@ class MemoryMatch:
                 return True
         return False
 
-    def advance(self, event):
-        self.tip, self.ply, self.gate = event, self.ply + 1, None
+    def advance(self, event, moves):
+        """Goes on to a node, with the moves of a ply; with none where it is no ply."""
+        self.tip, self.gate = event, None
+        if moves is not None:
+            self.ply += 1
+            self.moves += [move + 1 for move in moves]
         self.places[event.id] = (self.number, self.ply)
 
     def move(self, event):
-        self.table.turn(event.payload["code"])
-        self.moves.append(event.payload["code"] + 1)
-        self.advance(event)
+        self.advance(event, self.table.move(event.payload["code"]))
         return True
 
-    def complete(self, draw):
-        """Shows the face that a complete round gives; whether it is complete."""
-        salts = draw.salts()
-        if salts is None:
+    def complete(self, choosing):
+        """Goes on with what a round gives; whether it is complete."""
+        if not choosing.is_complete:
             return False
-        seed = blake2b(b"parlor-chance-1", struct.pack(">HH", self.number, self.ply), *salts)
-        self.table.draw(below(len(self.table.left), int.from_bytes(seed[:8], "big")))
-        self.used |= {event.id for event in draw.events()}
-        self.advance(draw.reveals[min(draw.reveals)])
+        choices = [choosing.reveals[seat].payload["choice"] for seat in sorted(choosing.reveals)]
+        moves = self.table.resolve(choices, choosing.numbers(self.number, self.ply))
+        self.used |= {event.id for event in choosing.events()}
+        self.advance(choosing.reveals[min(choosing.reveals)], moves)
         return True
 
     def contest(self):
         """The step of two seats that is taken, in the order at one node; whether one is."""
-        draw = Draw(self) if self.table.needs_face else None
-        moves = [] if draw else self.legal_moves()
-        rulings = [ruling for ruling in self.rulings() if not draw or draw.waits_for(ruling[0], ruling[1])]
+        choosing = Choosing(self) if self.table.is_round else None
+        moves = [] if choosing else self.legal_moves()
+        rulings = [ruling for ruling in self.rulings() if not choosing or choosing.waits_for(ruling[0], ruling[1])]
         departures = sorted(self.departures(), key=lambda departure: departure[0])
-        offences = draw.offences if draw else [
+        offences = choosing.offences if choosing else [
             (self.table.mover, second) for second in moves[1:] if not self.has_moved_on(second)][:1]
         steps = [*moves, *(event for _, event, _ in rulings), *(event for _, event in departures)]
-        self.is_contested |= bool(offences) or len(steps) > 1 or bool(steps and draw)
+        self.is_contested |= bool(offences) or len(steps) > 1 or bool(steps and choosing)
 
         def is_fresh(event):
             return not any(self.room.knows(event, other) for other in steps) \
-                and not (draw and draw.is_complete_for(event))
+                and not (choosing and choosing.is_complete_for(event))
         if offences:
             seat, event = min(offences, key=lambda offence: (offence[0], place_in_feed(offence[1])))
             return self.forfeit("offence", seat, event)
@@ -2405,8 +2826,8 @@ class MemoryMatch:
                 return self.forfeit("left" if event.kind == "leave" else "resigned", seat, event)
         if moves and is_fresh(moves[0]):
             return self.move(moves[0])
-        self.rest = draw
-        return bool(draw) and self.complete(draw)
+        self.rest = choosing
+        return bool(choosing) and self.complete(choosing)
 
     def forfeit(self, cause, seat, event):
         """A seat of two loses the game."""
@@ -2424,8 +2845,8 @@ class MemoryMatch:
         for seat, event in self.departures():
             self.note("left" if event.kind == "leave" else "resigned", seat, event)
         rulings = self.rulings()
-        if self.table.needs_face:
-            return self.attend_draw(rulings)
+        if self.table.is_round:
+            return self.attend_round(rulings)
         mover, moves = self.table.mover, self.legal_moves()
         for second in [second for second in moves[1:] if not self.has_moved_on(second)][:1]:
             self.note("offence", mover, second)
@@ -2436,20 +2857,20 @@ class MemoryMatch:
             return self.move(moves[0])
         return self.let_go(mover)
 
-    def attend_draw(self, rulings):
-        draw, has_news = Draw(self), True
+    def attend_round(self, rulings):
+        choosing, has_news = Choosing(self), True
         while has_news:
             # An offence is an exit: without what comes after it the round is read once more.
-            has_news = any([self.note("offence", seat, event) for seat, event in draw.offences])
-            draw = Draw(self) if has_news else draw
+            has_news = any([self.note("offence", seat, event) for seat, event in choosing.offences])
+            choosing = Choosing(self) if has_news else choosing
         for seat in sorted(self.table.playing):
             for silent, event, claim in rulings:
-                if silent == seat and not draw.is_complete_for(event) and draw.waits_for(seat, event):
+                if silent == seat and not choosing.is_complete_for(event) and choosing.waits_for(seat, event):
                     return self.drop(seat, "ruled", event, claim)
-            if draw.misses(seat) and self.let_go(seat):
+            if choosing.misses(seat) and self.let_go(seat):
                 return True
-        self.rest = draw
-        return self.complete(draw)
+        self.rest = choosing
+        return self.complete(choosing)
 
     def note(self, cause, seat, event):
         """Notes that a seat is on its way out by an event, when that is its first one; whether it is."""
@@ -2488,7 +2909,15 @@ class MemoryMatch:
         self.number += 1
         self.exits = {
             seat: (cause, event) for seat, (cause, event) in self.exits.items() if cause in ("left", "forked")}
-        self.is_over = self.number == self.room.settings["games"] or len(self.exits) > self.seats - 2
+        self.is_over = self.number == self.room.settings["games"] or len(self.exits) > self.seats - 2 \
+            or self.reaches_target()
+
+    def reaches_target(self):
+        """Whether a seat has won as many games as end the series."""
+        scores = [game["scores"] for game in self.games if game["scores"]]
+        winners = [score.index(max(score)) for score in scores if score.count(max(score)) == 1]
+        target = self.room.settings["target"]
+        return target > 0 and any(winners.count(seat) >= target for seat in range(self.seats))
 
     def settle_forks(self):
         """The game that is on; between two, a seat that forked its feed loses what is not agreed (§1.4)."""
@@ -2523,7 +2952,7 @@ class MemoryMatch:
         self.results = {}
         for event in sorted(self.room.events, key=place_in_feed):
             if event.kind == "result" and self.room.seat_of(event.author) is not None \
-                    and event.id in self.room.anchored and self.room.named(event, event.payload["node"]):
+                    and event.id in self.room.anchored and event.id not in self.surplus and self.foundation(event):
                 self.results.setdefault(event.payload["game"], []).append(event)
 
     def results_by_seat(self, number):
@@ -5048,12 +5477,12 @@ class Report:
         elif room.is_tournament:
             self.check_words(room)
             self.not_checked.append("the tournament's results: its games are rooms of their own")
-        elif TicTacToe.plays(room):
-            self.play(room, TicTacToe)
-        elif MemoryMatch.cards_of(room.settings):
+        elif turn_game(room.settings):
+            self.play(room, Turns)
+        elif round_table(room.settings):
             self.check_reveals(room)
             try:
-                self.play(room, MemoryMatch)
+                self.play(room, Rounds)
             except Unplayed as reason:
                 self.games, self.moves = [], None
                 self.not_checked.append(f"the moves: {reason}")

@@ -24,12 +24,16 @@ extension ServiceRun {
     ("prisoners-dilemma", ["rounds": 3]), ("memory-match", ["cards": 8]),
   ]
 
+  /// Whether a table that anybody watches counts as one that is made for many.
+  private var hasCrowds: Bool { plan.seed % 3 == 0 }
+
   /// The sockets of a peer's page in a life of it.
   func page(_ service: PeerService) async throws -> SimulatedPage {
     guard let ticTacToe = Games.catalog.newest(TicTacToe.name) else {
       throw ServiceRunError.never("find \(TicTacToe.name)")
     }
-    let settings = WebSettings()
+    var settings = WebSettings()
+    if hasCrowds { settings.limitPrompt = 0 }
     let sockets = WebSockets(
       service, settings, token: OwnerToken(machine.bytes()), ticTacToe: try ticTacToe.rules(),
       games: Games.catalog, bots: BotCatalog(SearchBots.families))
@@ -118,16 +122,18 @@ extension ServiceRun {
     guard let page = hosts[visitor.host].life?.page else { return }
     record.tell("visitor \(visitor.number) opens the page of peer \(visitor.host)")
     let number = visitor.number
-    visitor.wire = SimulatedWire(
-      to: page, .tables, source: "10.1.0.\(number + 1)",
-      sent: { message in
-        self.assumeIsolated { $0.checkDurable(message, at: $0.visitors[number]) }
-      }
-    ) { news in
-      self.assumeIsolated { run in
-        switch news {
-        case .received(let message): run.heed(message, run.visitors[number])
-        case .ended(let words): run.lose(run.visitors[number], words)
+    visitor.connect { socket in
+      SimulatedWire(
+        to: page, .tables, source: "10.1.0.\(number + 1)",
+        sent: { message in
+          self.assumeIsolated { $0.check(sent: message, to: $0.visitors[number], on: socket) }
+        }
+      ) { news in
+        self.assumeIsolated { run in
+          switch news {
+          case .received(let message): run.heed(message, run.visitors[number])
+          case .ended(let words): run.lose(run.visitors[number], words)
+          }
         }
       }
     }
@@ -265,9 +271,17 @@ extension ServiceRun {
     }
   }
 
+  /// - Parameter socket: which one of the visitor's it is.
+  private func check(sent message: [UInt8], to visitor: Visitor, on socket: Int) {
+    let value: JSONValue
+    // What is no JSON is reported when it comes.
+    do throws(JSONError) { value = try JSONValue(parsing: message) } catch { return }
+    if let table = value["table"] { checkDurable(table, at: visitor) }
+    if socket == visitor.sockets { checkPause(value, at: visitor) }
+  }
+
   /// Nobody is shown a move, or a line of chat, that is not durable at the peer whose page shows it.
-  private func checkDurable(_ message: [UInt8], at visitor: Visitor) {
-    guard let table = Visitor.table(in: message) else { return }
+  private func checkDurable(_ table: JSONValue, at visitor: Visitor) {
     for shown in (table["plies"]?.array ?? []) + (table["chat"]?.array ?? []) {
       guard let event = shown["event"]?.string.flatMap({ EventID(hex: $0) }) else { continue }
       record.statistics.shownEvents += 1
@@ -285,6 +299,13 @@ extension ServiceRun {
     guard visitor.listCount > (machine.now - visitor.listsSince + late) / 250 + 1 else { return }
     record.violate(
       .bounds, peer: visitor.host, "visitor \(visitor.number) was told \(visitor.listCount) lists")
+  }
+
+  /// A table that is made for many is told four times a second at most, but for what comes of a request.
+  private func checkPause(_ message: JSONValue, at visitor: Visitor) {
+    guard let pause = visitor.pause(before: message, at: machine.now), hasCrowds, pause < 250 else { return }
+    record.violate(
+      .bounds, peer: visitor.host, "visitor \(visitor.number) is told of a table again after \(pause) ms")
   }
 
   /// A peer does not end by itself.

@@ -24,7 +24,7 @@ final class Visitor {
   /// The host whose page it is at.
   let host: Int
   var random: RandomStream
-  var wire: SimulatedWire?
+  private(set) var wire: SimulatedWire?
   /// What brings it back to its seats, and who it is.
   private(set) var secret: String?
   private(set) var peer: PeerID?
@@ -39,6 +39,9 @@ final class Visitor {
   private(set) var room: String?
   private(set) var since: UInt64 = 0
   private(set) var table: JSONValue?
+  /// How many sockets it has had; and when the last one was sent an answer, and each table.
+  private(set) var sockets = 0
+  private var (lastAnswer, lastTables) = (UInt64(0), [String: UInt64]())
   /// When it was told last that somebody has moved there.
   private(set) var (lastStep, isWatching) = (UInt64(0), false)
   /// Rooms to which it does not go again.
@@ -78,6 +81,27 @@ final class Visitor {
     asked = (lastID, request, now)
     wire?.send(
       JSONLine([JSONMember("id", .integer(lastID))] + members.map { JSONMember($0.key, $0.value) }).text)
+  }
+
+  /// Its page opens a socket.
+  func connect(_ open: (Int) -> SimulatedWire) {
+    (sockets, lastTables) = (sockets + 1, [:])
+    wire = open(sockets)
+  }
+
+  /// Notes what its socket is sent.
+  /// - Returns: for a table that it was sent before, how long ago that was, in milliseconds; `nil` where it was sent an
+  ///   answer in the last quarter of a second.
+  func pause(before message: JSONValue, at now: UInt64) -> UInt64? {
+    switch message["type"]?.string {
+    case "done", "error": lastAnswer = now
+    case "table":
+      guard let room = message["table"]?["room"]?.string else { return nil }
+      defer { lastTables[room] = now }
+      return now < lastAnswer + 250 ? nil : lastTables[room].map { now - $0 }
+    default: break
+    }
+    return nil
   }
 
   /// Its socket has ended, or it has ended it.
@@ -138,11 +162,6 @@ final class Visitor {
     case "tournament": return .other
     default: return nil
     }
-  }
-
-  /// The table of which a message tells.
-  static func table(in message: [UInt8]) -> JSONValue? {
-    do throws(JSONError) { return try JSONValue(parsing: message)["table"] } catch { return nil }
   }
 
   private func take(_ request: Request, _ answer: JSONValue, at now: UInt64) {

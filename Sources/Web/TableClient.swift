@@ -16,6 +16,8 @@ final class TableClient {
   /// What a client was told of a table.
   struct Told {
     var isTold = false
+    /// When it was told of a table, in milliseconds of the loop.
+    var time: UInt64 = 0
     /// How many of its events a client was told that follows them; `nil` for one that watches alone.
     var followed: Int?
     /// How many events the room had; `nil` for a room that was over.
@@ -60,6 +62,8 @@ final class TableClient {
   /// What it wants, in order.
   var wants: [Result<TableRequest, TableRequest.Refusal>] = []
   var isBusy = false
+  /// When it was answered last, in milliseconds of the loop.
+  var answered: UInt64 = 0
 
   init(_ socket: WebSocket, _ settings: WebSettings, owner: PeerID, at now: UInt64) {
     self.socket = socket
@@ -106,6 +110,13 @@ final class TableClient {
       JSONMember("server", .string(service.peer.description)),
       JSONMember("network", .string(service.networkID.description)),
     ]
+  }
+
+  /// When it may be told again of a table that is made for many; `nil` for now. Who has just asked for something sees at once
+  /// what becomes of it.
+  func pause(_ told: Told, at now: UInt64) -> UInt64? {
+    let pause = TableSockets.pauseMilliseconds
+    return !told.isTold || now < answered + pause || now >= told.time + pause ? nil : told.time + pause
   }
 
   /// Refuses one table more than a socket may watch.

@@ -22,24 +22,31 @@ extension TableSockets {
     isUpdating = false
   }
 
-  /// How long it takes at least from one telling of the list to the next, in milliseconds. It may be long, and is made
-  /// for each that follows it, while something happens at a table many times a second.
-  private static let listMilliseconds: UInt64 = 250
+  /// How long it takes at least from one telling of the list, or of a table that is made for many, to the next, in
+  /// milliseconds. Both may be long, and are made for each who is told, while something happens many times a second.
+  static let pauseMilliseconds: UInt64 = 250
 
   /// Tells followers of the list of what is new, now or as soon as it may be told again.
   private func tellListsInTime() async {
     guard !isClosed else { return }
-    let due = listsTold + Self.listMilliseconds
-    guard loop.now >= due else {
-      let timer = listsTimer ?? loop.timer { self.assumeIsolated { $0.updateSoon() } }
-      listsTimer = timer
-      return timer.set(due)
-    }
+    let due = listsTold + Self.pauseMilliseconds
+    guard loop.now >= due else { return tellLater(at: due) }
     listsTold = loop.now
     await tellLists()
   }
 
-  private func updateSoon() { Task { await self.update() } }
+  /// Looks again at a time, in milliseconds of the loop, at what is new.
+  private func tellLater(at due: UInt64) {
+    guard due < laterDue ?? .max, !isClosed else { return }
+    let timer = laterTimer ?? loop.timer { self.assumeIsolated { $0.updateNow() } }
+    (laterTimer, laterDue) = (timer, due)
+    timer.set(due)
+  }
+
+  private func updateNow() {
+    laterDue = nil
+    Task { await self.update() }
+  }
 
   /// Has the owner sit where its sockets watch, and guests come to the tables of their tournaments.
   private func sitDown() async {
@@ -78,9 +85,14 @@ extension TableSockets {
   private func tell(_ room: RoomID, _ count: Int?, _ rematches: [RoomID], _ watchers: [TableClient]) async {
     var made: [PeerID: (message: [UInt8], events: Int?)] = [:]
     let (presence, present) = (presence, presentGuests.union(presentKeys).union([service.peer]))
+    let isCrowd = Set(watchers.map { $0.viewer(at: room) }).count > settings.limitPrompt
     var company: TableView.Company?
     for client in watchers {
       guard let told = client.watches[room], told.isDue(count, presence, rematches) else { continue }
+      if isCrowd, let due = client.pause(told, at: loop.now) {
+        tellLater(at: due)
+        continue
+      }
       let viewer = client.viewer(at: room)
       if made[viewer] == nil {
         let found: (table: TableView, events: Int?)?
@@ -106,8 +118,8 @@ extension TableSockets {
       for message in news?.messages ?? [] { client.socket.send(message) }
       if told.message != made.message || news?.messages.isEmpty == false { client.socket.send(made.message) }
       client.watches[room] = TableClient.Told(
-        isTold: true, followed: news?.end, events: made.events, presence: presence, rematches: rematches,
-        message: made.message)
+        isTold: true, time: loop.now, followed: news?.end, events: made.events, presence: presence,
+        rematches: rematches, message: made.message)
     }
   }
 

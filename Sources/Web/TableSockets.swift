@@ -32,9 +32,10 @@ actor TableSockets {
   /// Who is connected, and a number for each state of who is there.
   var (connected, presence) = (Set<PeerID>(), 0)
   var (isUpdating, isStale) = (false, false)
-  /// When followers of the list were told of it last, in milliseconds of the loop, and what rings when they may be
-  /// again.
-  var (listsTold, listsTimer): (UInt64, (any LoopTimer)?) = (0, nil)
+  /// When followers of the list were told of it last, in milliseconds of the loop.
+  var listsTold: UInt64 = 0
+  /// What rings when somebody may be told again, and when it does.
+  var (laterTimer, laterDue): ((any LoopTimer)?, UInt64?) = (nil, nil)
   /// What the owner's sockets watched when it was looked at last.
   var attended: Set<RoomID> = []
   private var watcher: Task<Void, Never>?
@@ -84,7 +85,7 @@ actor TableSockets {
   /// Ends. Games that are on wait for their players.
   func close() async {
     watcher?.cancel()
-    listsTimer?.close()
+    laterTimer?.close()
     reviews.stop()
     clients = [:]
     await players.close()
@@ -129,7 +130,7 @@ actor TableSockets {
     client.isBusy = true
     Task {
       client.socket.send(JSONLine(await self.answer(want, client)).text)
-      client.isBusy = false
+      (client.isBusy, client.answered) = (false, self.loop.now)
       if self.clients[client.socket.number] == nil, case .guest(let guest) = client.person {
         await self.part(guest)
       }

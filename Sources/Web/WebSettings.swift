@@ -32,6 +32,9 @@ package struct WebSettings: Sendable {
   package var gamesPerMinute = 600
   /// How many tables a socket of `parlor.1` may watch.
   package var limitWatches = 16
+  /// For how many peers a table is made whenever something happens there: each of them sees it with other eyes. Where
+  /// more watch, each is told four times a second at most.
+  package var limitPrompt = 16
   /// How many guests' keys are kept whose clients are gone and whose games are on.
   package var limitAbsent = 1_024
   /// How many bots think at a time.

@@ -47,9 +47,10 @@ struct Samples {
 
   /// A tournament of bots, played to its end.
   func tournament(
-    _ entrants: [String], format: TournamentFormat = .roundRobin, games: Int? = nil, seed: UInt64 = 7
+    _ entrants: [String], of game: String = "tic-tac-toe", format: TournamentFormat = .roundRobin,
+    games: Int? = nil, seed: UInt64 = 7
   ) async throws -> RoomID {
-    let rules = try #require(Games.catalog.newest("tic-tac-toe")).rules()
+    let rules = try #require(Games.catalog.newest(game)).rules()
     let settings = try TournamentSettings(format: format, entrants: entrants.count, games: games)
     let organizer = Organizer(household)
     let room = try await organizer.create(

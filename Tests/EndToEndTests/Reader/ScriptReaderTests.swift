@@ -83,7 +83,7 @@ import Testing
     #expect(settled > 0)
   }
 
-  /// Rooms of Connect Four likewise, whose moves the reader in Python does not know.
+  /// Rooms of Connect Four likewise.
   @Test func strangeRoomsOfConnectFourAreReadAlike() throws {
     let count = Effort.size(60, quick: 12, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange_four.py", [home.path, "1", "\(count)"], home: home)
@@ -92,8 +92,10 @@ import Testing
     let pairs = zip(
       try LogReader.readings(of: paths, home: home), try ScriptReader.readings(of: paths, home: home))
     var causes: Set<String> = []
-    for ((_, verdict), script) in pairs {
+    for ((reading, verdict), script) in pairs {
       #expect(script.good == verdict.valid && script.event?.id == verdict.event, "\(script.path)")
+      let differences = ScriptReader.differences(reading, script)
+      #expect(differences.isEmpty, "\(reading.path): \(differences)")
       try StrangeRoomTests().compareGames(script, home)
       try StrangeRoomTests().compareEffects(script, home)
       causes.formUnion(script.games.map(\.cause))
@@ -138,7 +140,7 @@ import Testing
     #expect(try tamper(with: played) >= 6 * games)
   }
 
-  /// Games that the reader in Python does not know come to what the program says of them.
+  /// Games of other rules come to what the program says of them.
   @Test(arguments: [
     ("othello", []), ("ultimate-tic-tac-toe", []), ("gomoku", ["line=exact", "opening=swap2"]),
     ("gomoku", []), ("k-in-a-row", ["width=6", "height=8", "line=3", "exact=yes"]),
@@ -154,7 +156,9 @@ import Testing
     let made = try Program.run("log", "export", room, "--output", "room", "--data", "data", home: home)
     try #require(made.status == 0 && told.count == games, "\(made.errors)")
     let reading = try #require(try ScriptReader.readings(of: [home.file("room")], home: home).first)
-    #expect(reading.good && reading.moves == "checked" && reading.withoutEffect.isEmpty)
+    let (second, verdict) = try #require(try LogReader.readings(of: [home.file("room")], home: home).first)
+    #expect(reading.good && reading.moves == "checked" && reading.withoutEffect.isEmpty && verdict.valid)
+    #expect(ScriptReader.differences(second, reading).isEmpty)
     #expect(reading.games.allSatisfy { $0.cause == "rules" && $0.level == "agreed" })
     #expect(reading.games.map(\.scores) == told.map(\.scores))
     #expect(reading.games.map(\.moves.count) == told.map { $0.moves?.count })

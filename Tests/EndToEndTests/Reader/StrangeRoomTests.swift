@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 import Testing
 
-/// Rooms of tic-tac-toe, quizzes and tap races whose peers do whatever they like, each event genuinely signed: both
-/// programs derive the same from them, by Docs/PROTOCOL.md §1.
+/// Rooms of tic-tac-toe, of the prisoner's dilemma, quizzes and tap races whose peers do whatever they like, each event
+/// genuinely signed: both programs derive the same from them, by Docs/PROTOCOL.md §1.
 @Suite(.blocking, .enabled(if: LogReader.isThere, LogReader.missing)) struct StrangeRoomTests {
   private struct Ending: Decodable {
     let type: String
@@ -48,6 +48,28 @@ import Testing
       causes.isSubset(of: all) && causes.count >= (Effort.isQuick ? 4 : all.count), "\(causes.sorted())")
     #expect(falseRooms > 0 && falseRooms < count)
     #expect(settled["quiz"] ?? 0 > 0 && settled["tap-race"] ?? 0 > 0, "\(settled)")
+  }
+
+  /// Rooms of the prisoner's dilemma: sealed rounds and open ones, with noise and endings by chance.
+  @Test func roundsOfChoicesComeToTheSame() throws {
+    let home = try TemporaryFolder()
+    let count = Self.rooms
+    let made = try LogReader.tool("strange_dilemma.py", [home.path, "1000", "\(count)"], home: home)
+    try #require(made.status == 0, "\(made.errors)")
+    let paths = (1000..<1000 + count).map { home.file("dilemma-\($0).parlor") }
+    var (causes, good): (Set<String>, Int) = ([], 0)
+    for (reading, verdict) in try LogReader.readings(of: paths, home: home) {
+      #expect(reading.good == verdict.valid, "\(reading.path): \(reading.reason ?? verdict.reason ?? "")")
+      #expect(reading.event?.id == verdict.event, "\(reading.path)")
+      try compareGames(reading, home)
+      try compareEffects(reading, home)
+      causes.formUnion(reading.games.map(\.cause))
+      good += reading.good ? 1 : 0
+    }
+    let all: Set = ["rules", "resigned", "left", "ruled", "offence", "forked", "not over"]
+    #expect(
+      causes.isSubset(of: all) && causes.count >= (Effort.isQuick ? 4 : all.count), "\(causes.sorted())")
+    #expect(good > 0 && good < count)
   }
 
   /// Rooms in which one event names what its author may not name, or is one too many: both programs refuse it, and
@@ -98,7 +120,8 @@ import Testing
     let frames = try LogReader.objects(Ending.self, in: run)
     var moves: [Int: [Int]] = [:]
     for frame in frames where frame.type == "position" && frame.ply != 0 {
-      moves[frame.game ?? 0, default: []] += (frame.moves ?? []).compactMap { Int($0) }
+      // Of a round of choices C is the first, D the second one.
+      moves[frame.game ?? 0, default: []] += (frame.moves ?? []).compactMap { Int($0) ?? ["C": 1, "D": 2][$0] }
     }
     let endings = frames.filter { $0.type == "ending" }.map {
       [$0.game.map(String.init), $0.cause, $0.seat.map(String.init), $0.scores.map { "\($0)" }, $0.level]

@@ -131,6 +131,8 @@ class Position:
 class World:
     """One room and its peers."""
 
+    rules = b"\x0btic-tac-toe\x00\x01\x00\x00"
+
     def __init__(self, seed, kind=1):
         self.random = random.Random(seed if kind == 1 else f"{seed} {kind}")
         self.name, self.kind = bytes([seed % 251]), kind
@@ -226,7 +228,7 @@ class World:
         self.founders = [self.host] + [self.referee] * (referee != ZERO)
         self.seat_count = 2 if self.kind == 1 else self.random.choice([2, 5])
         said = content(
-            self.kind, self.games, self.target, self.joint, self.chance(0.7), self.policy,
+            self.kind, self.games, self.target, self.joint, self.flags(), self.policy, self.rules,
             openings=self.openings)
         edition = 2 if self.chance(0.04) else 1
         if edition == 2 and self.chance(0.5):
@@ -239,6 +241,9 @@ class World:
         self.room = self.create.id
         for peer in self.peers:
             peer.known.add(self.create)
+
+    def flags(self):
+        return self.chance(0.7)
 
     def garbled(self, payload):
         """The payload with something less, more or else in it."""
@@ -419,9 +424,17 @@ class World:
             return self.wild(peer)
         if self.chance(0.2 * self.disorder + 0.01):
             return self.disturb(peer, node, at, seat)
-        if seat != (self.first + at.game + at.ply) % 2 and not self.chance(self.disorder / 2):
+        if not self.owes(peer, seat, at) and not self.chance(self.disorder / 2):
             return None
         self.move(peer, node, at)
+
+    def owes(self, peer, seat, at):
+        """Whether a step is owed of a peer, which has this seat or none."""
+        return seat == (self.first + at.game + at.ply) % 2
+
+    def lost(self, at, seat):
+        """The scores of a game that a seat loses by anything but the rules."""
+        return [int(number != seat) for number in (0, 1)]
 
     def move(self, peer, node, at):
         free = [code for code in range(9) if code not in at.codes]
@@ -445,7 +458,6 @@ class World:
         kind = self.random.choice([
             "resign", "leave", "leave", "undo", "undo", "undo", "claim", "claim", "draw", "draw", "chat", "commit",
             "garbled"])
-        loser = [int(number != seat) for number in (0, 1)]
         if kind == "chat":
             self.write(peer, "chat", b"\x00\x02hm")
         elif kind == "commit":
@@ -457,7 +469,7 @@ class World:
             early = kind == "leave" and self.chance(0.3)
             entry = self.write(peer, kind, ZERO if early else node.id)
             if entry and seat is not None and not early:
-                self.positions[entry] = self.opened(at.game + 1, (at.game, loser))
+                self.positions[entry] = self.opened(at.game + 1, (at.game, self.lost(at, seat)))
         elif kind == "undo":
             ply = self.random.randrange(at.ply + 1)
             asked = self.write(peer, "undo-request", node.id + ply.to_bytes(2, "big"))
@@ -565,8 +577,7 @@ class World:
             self.exchange(self.referee, peer)
             entry = self.write(self.referee, "ruling", claim.id)
             if entry:
-                loser = [int(number != silent) for number in (0, 1)]
-                self.positions[entry] = self.opened(at.game + 1, (at.game, loser))
+                self.positions[entry] = self.opened(at.game + 1, (at.game, self.lost(at, silent)))
 
     def sign(self, peer, ending):
         game, scores = self.positions[ending].ended

@@ -11,7 +11,6 @@ sys.dont_write_bytecode = True
 import strange  # noqa: E402
 
 COLUMNS, ROWS = 7, 6
-RULES = b"\x0cconnect-four\x00\x01\x00\x00"
 
 
 def has_four(codes):
@@ -28,6 +27,8 @@ def has_four(codes):
 
 class FourWorld(strange.World):
     """A room of Connect Four."""
+
+    rules = b"\x0cconnect-four\x00\x01\x00\x00"
 
     def choose_openings(self, source):
         openings = [[code % COLUMNS for code in codes] for codes in super().choose_openings(source)]
@@ -55,9 +56,6 @@ class FourWorld(strange.World):
 
 
 def main(folder, seed, count):
-    said = list(strange.content.__defaults__)
-    said[said.index(b"\x0btic-tac-toe\x00\x01\x00\x00")] = RULES
-    strange.content.__defaults__ = tuple(said)
     for number in range(int(seed), int(seed) + int(count)):
         world = FourWorld(number)
         world.open()

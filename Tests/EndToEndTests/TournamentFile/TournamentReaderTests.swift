@@ -101,6 +101,22 @@ import Tournaments
     }
   }
 
+  /// The rules of every game whose results are moves.
+  @Test(arguments: [
+    ("connect-four", ["greedy", "random"]), ("gomoku", ["greedy", "random"]), ("k-in-a-row", ["random", "greedy"]),
+    ("ultimate-tic-tac-toe", ["greedy", "random"]), ("othello", ["greedy", "random"]),
+    ("prisoners-dilemma", ["tit-for-tat", "random", "alternator"]), ("memory-match", ["random"]),
+  ]) func theyAgreeOnEveryGame(game: String, entrants: [String]) async throws {
+    let samples = try Samples(home.file("data"))
+    let names = (0..<Effort.size(5, quick: 3)).map { entrants[$0 % entrants.count] }
+    let room = try await samples.tournament(names, of: game)
+    let path = home.file("cup")
+    try Data(TournamentParts(room, in: samples.log).bytes).write(to: URL(fileURLWithPath: path))
+    let (parlor, reader) = try #require(try said(of: [path]).first)
+    #expect(parlor == reader && parlor.isGood == true && parlor.digest != nil && reader.isWhole)
+    #expect(parlor.findings.isEmpty && parlor.decided == names.count * (names.count - 1) / 2)
+  }
+
   /// Double eliminations in which the final is won by either side of it.
   @Test func theyAgreeOnTheReset() async throws {
     let samples = try Samples(home.file("data"))
