@@ -121,7 +121,9 @@ import Testing
     var moves: [Int: [Int]] = [:]
     for frame in frames where frame.type == "position" && frame.ply != 0 {
       // Of a round of choices C is the first, D the second one.
-      moves[frame.game ?? 0, default: []] += (frame.moves ?? []).compactMap { Int($0) ?? ["C": 1, "D": 2][$0] }
+      moves[frame.game ?? 0, default: []] += (frame.moves ?? []).compactMap {
+        Int($0) ?? ["C": 1, "D": 2][$0]
+      }
     }
     let endings = frames.filter { $0.type == "ending" }.map {
       [$0.game.map(String.init), $0.cause, $0.seat.map(String.init), $0.scores.map { "\($0)" }, $0.level]

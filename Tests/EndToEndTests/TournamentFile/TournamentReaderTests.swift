@@ -103,7 +103,8 @@ import Tournaments
 
   /// The rules of every game whose results are moves.
   @Test(arguments: [
-    ("connect-four", ["greedy", "random"]), ("gomoku", ["greedy", "random"]), ("k-in-a-row", ["random", "greedy"]),
+    ("connect-four", ["greedy", "random"]), ("gomoku", ["greedy", "random"]),
+    ("k-in-a-row", ["random", "greedy"]),
     ("ultimate-tic-tac-toe", ["greedy", "random"]), ("othello", ["greedy", "random"]),
     ("prisoners-dilemma", ["tit-for-tat", "random", "alternator"]), ("memory-match", ["random"]),
   ]) func theyAgreeOnEveryGame(game: String, entrants: [String]) async throws {
