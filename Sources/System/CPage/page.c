@@ -106,6 +106,12 @@ static const unsigned char protocol_bundle_js[] = {
 static const unsigned char protocol_bytes_js[] = {
 #embed "../../Web/Page/protocol/bytes.js"
 };
+static const unsigned char protocol_choices_js[] = {
+#embed "../../Web/Page/protocol/choices.js"
+};
+static const unsigned char protocol_choosing_js[] = {
+#embed "../../Web/Page/protocol/choosing.js"
+};
 static const unsigned char protocol_create_js[] = {
 #embed "../../Web/Page/protocol/create.js"
 };
@@ -183,6 +189,18 @@ static const unsigned char protocol_results_js[] = {
 };
 static const unsigned char protocol_room_js[] = {
 #embed "../../Web/Page/protocol/room.js"
+};
+static const unsigned char protocol_round_games_js[] = {
+#embed "../../Web/Page/protocol/round-games.js"
+};
+static const unsigned char protocol_round_play_js[] = {
+#embed "../../Web/Page/protocol/round-play.js"
+};
+static const unsigned char protocol_round_player_js[] = {
+#embed "../../Web/Page/protocol/round-player.js"
+};
+static const unsigned char protocol_round_results_js[] = {
+#embed "../../Web/Page/protocol/round-results.js"
 };
 static const unsigned char protocol_rounds_js[] = {
 #embed "../../Web/Page/protocol/rounds.js"
@@ -263,6 +281,8 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/box.js", SCRIPT, protocol_box_js),
     FILE_AT("/protocol/bundle.js", SCRIPT, protocol_bundle_js),
     FILE_AT("/protocol/bytes.js", SCRIPT, protocol_bytes_js),
+    FILE_AT("/protocol/choices.js", SCRIPT, protocol_choices_js),
+    FILE_AT("/protocol/choosing.js", SCRIPT, protocol_choosing_js),
     FILE_AT("/protocol/create.js", SCRIPT, protocol_create_js),
     FILE_AT("/protocol/curve.js", SCRIPT, protocol_curve_js),
     FILE_AT("/protocol/drawing-rules.js", SCRIPT, protocol_drawing_rules_js),
@@ -289,6 +309,10 @@ static const parlor_page_file files[] = {
     FILE_AT("/protocol/report.js", SCRIPT, protocol_report_js),
     FILE_AT("/protocol/results.js", SCRIPT, protocol_results_js),
     FILE_AT("/protocol/room.js", SCRIPT, protocol_room_js),
+    FILE_AT("/protocol/round-games.js", SCRIPT, protocol_round_games_js),
+    FILE_AT("/protocol/round-play.js", SCRIPT, protocol_round_play_js),
+    FILE_AT("/protocol/round-player.js", SCRIPT, protocol_round_player_js),
+    FILE_AT("/protocol/round-results.js", SCRIPT, protocol_round_results_js),
     FILE_AT("/protocol/rounds.js", SCRIPT, protocol_rounds_js),
     FILE_AT("/protocol/rules.js", SCRIPT, protocol_rules_js),
     FILE_AT("/protocol/sealing.js", SCRIPT, protocol_sealing_js),

@@ -3,6 +3,7 @@
 
 import { zeroId } from "./protocol/bytes.js";
 import { invitedScope, knownEdition, roomKinds } from "./protocol/create.js";
+import { canPlayRounds, dilemma } from "./protocol/round-player.js";
 import { gameOf, knownVersion } from "./protocol/rules.js";
 
 const scopes = { local: 1, invited: invitedScope, public: 3 };
@@ -11,7 +12,10 @@ const largestSeries = 256;
 const standards = {
   "k-in-a-row": { exact: "no", gravity: "no", height: "9", line: "5", width: "9" },
   "gomoku": { line: "free", opening: "none" },
+  "prisoners-dilemma": { ending: "0", noise: "0", payoffs: "3,2,0,-1", rounds: "10" },
 };
+/** Names that stand for payoffs. */
+const namedPayoffs = { article: "3,2,0,-1", axelrod: "5,3,1,0" };
 
 const noPlace = {
   tournament: zeroId, pairing: 0, attempt: 0, openings: [], branchOf: zeroId, branchGame: 0, branchPly: 0,
@@ -34,6 +38,7 @@ function checked(payload) {
 /** The parameters of a game as they are written: all settings, by name. */
 function parametersOf(rules, given) {
   const values = { ...standards[rules], ...given };
+  if (Object.hasOwn(namedPayoffs, values.payoffs ?? "")) values.payoffs = namedPayoffs[values.payoffs];
   if (rules === "k-in-a-row" && given.line === undefined) {
     values.line = String(Math.min(Number(values.line), Math.max(Number(values.width), Number(values.height))));
   }
@@ -66,7 +71,8 @@ export function newPayload({ seat, scope, undo, games, target, settings = {} }, 
     edition: knownEdition, roomKind: roomKinds.games, scope: scopes[scope], nonce: newNonce(), seats: 2,
     creatorSeat: seat === "second" ? 1 : 0, referee: zeroId,
   };
-  const game = gameOf({ ...shared, ...content });
+  const made = { ...shared, ...content };
+  const game = canPlayRounds(made) ? dilemma : gameOf(made);
   if (game === null) throw new Error("This game has no such settings.");
   checkListed(listed, game);
   return checked({ ...shared, content });

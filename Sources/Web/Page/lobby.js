@@ -3,7 +3,7 @@
 import { button, element, labelled, select, show } from "./elements.js";
 import { identity } from "./identity.js";
 import { cut } from "./key.js";
-import { isKnownGame } from "./protocol/rules.js";
+import { canHaveKey } from "./protocol/rules.js";
 import { capital, nameOf, plain } from "./words.js";
 
 /** The games as the server lists them, by name. */
@@ -83,7 +83,7 @@ export class Lobby {
 
   showSettings() {
     const game = this.chosen;
-    this.withKey.hidden = !isKnownGame(game.name);
+    this.withKey.hidden = !canHaveKey(game.name);
     const own = game.settings.map(setting => labelled(capital(setting.name).replaceAll("-", " "),
       element("input", { name: `setting:${setting.name}`, placeholder: setting.standard, autocomplete: "off" }),
       plain(setting.summary)));

@@ -6,6 +6,7 @@ import { signedBytes } from "./protocol/events.js";
 import { Gathered } from "./protocol/gathered.js";
 import { HostedPlayer } from "./protocol/hosted-player.js";
 import { canPlay, Player } from "./protocol/player.js";
+import { canPlayRounds, RoundPlayer } from "./protocol/round-player.js";
 import { checkGathered } from "./protocol/report.js";
 import { BadBundle } from "./protocol/verdicts.js";
 import { CannotWrite, nextEvent } from "./protocol/writing.js";
@@ -25,6 +26,7 @@ const hexadecimal = /^(?:[0-9a-f]{2})*$/;
 function playerOf(report, { peer, secret }, guests) {
   const { room, hosted } = report;
   if (hosted) return hosted.rules === null ? null : new HostedPlayer(report, peer, secret);
+  if (room && canPlayRounds(room.settings)) return new RoundPlayer(report, peer, secret, guests);
   return room && canPlay(room.settings) ? new Player(report, peer, secret, guests) : null;
 }
 

@@ -8,7 +8,7 @@ import { Download } from "./download.js";
 import { button, element, show } from "./elements.js";
 import { HostedRounds } from "./hosted.js";
 import { isKept } from "./identity.js";
-import { isKnownGame } from "./protocol/rules.js";
+import { canHaveKey } from "./protocol/rules.js";
 import { QRCode } from "./qr.js";
 import { Replay } from "./replay.js";
 import { capital, moveWords, nameOf, plain, presence, seatName, standing, termsOf } from "./words.js";
@@ -160,7 +160,7 @@ export class TableView {
     const isGame = table.hosted === null;
     const looksOn = isGame && table.seat === null;
     // A key of this browser plays games whose rules the page checks itself.
-    const mayHaveKey = looksOn && isKnownGame(table.game, table.version);
+    const mayHaveKey = looksOn && canHaveKey(table.game, table.version);
     show(this.acts, mayHaveKey && this.seatButton("with a key of this browser", "join-key", termsOf(table)),
       looksOn && !table["own-key"] && this.seatButton("as a guest", "join", termsOf(table)),
       this.actButton("Begin with who is here", "start"), this.actButton("Ask to take back", "undo"),

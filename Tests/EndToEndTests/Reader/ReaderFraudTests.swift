@@ -50,8 +50,9 @@ import Testing
     try #require(made.status == 0, "\(made.errors)")
     let frauds = try LogReader.objects(Fraud.self, in: made)
     #expect(frauds.count == Self.rooms && frauds.contains(where: \.isTried))
-    for (fraud, (reading, verdict)) in zip(frauds, try LogReader.readings(of: frauds.map(\.path), home: home))
-    {
+    let readings = try LogReader.readings(of: frauds.map(\.path), home: home)
+    try ScriptReader.checkSame(as: readings.map(\.0), home: home)
+    for (fraud, (reading, verdict)) in zip(frauds, readings) {
       #expect(reading.good == verdict.valid, "\(reading.path): \(reading.reason ?? verdict.reason ?? "")")
       #expect(reading.event?.id == fraud.false && verdict.event == fraud.false, "\(reading.path)")
       guard fraud.false == nil else { continue }

@@ -46,6 +46,7 @@ import Testing
   private func compare(_ path: String, seats: Int, games: Int) throws {
     let (reading, verdict) = try #require(try LogReader.readings(of: [path], home: home).first)
     #expect(reading.good && verdict.valid, "\(reading.reason ?? verdict.reason ?? "")")
+    try ScriptReader.checkSame(as: [reading], home: home)
     #expect(reading.moves == "checked" && reading.notChecked.isEmpty && reading.withoutEffect.isEmpty)
     let replay = try Program.run("replay", "last", "--data", home.file("\(seats)"), "--json", home: home)
     try #require(replay.status == 0, "\(replay.errors)")

@@ -38,6 +38,15 @@ enum ScriptReader {
     return readings
   }
 
+  /// Checks that it says of files what the reader in Python does; nothing where there is no Node.
+  static func checkSame(as readings: [LogReader.Reading], home: TemporaryFolder) throws {
+    guard isThere else { return }
+    for (reading, script) in zip(readings, try Self.readings(of: readings.map(\.path), home: home)) {
+      let differences = differences(reading, script)
+      #expect(differences.isEmpty, "\(reading.path): \(differences)")
+    }
+  }
+
   /// What two readers say differently of one file, by what it is about.
   static func differences(_ one: LogReader.Reading, _ two: LogReader.Reading) -> [String] {
     let isSame: [(String, Bool)] = [

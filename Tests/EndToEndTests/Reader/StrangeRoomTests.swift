@@ -58,7 +58,9 @@ import Testing
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1000..<1000 + count).map { home.file("dilemma-\($0).parlor") }
     var (causes, good): (Set<String>, Int) = ([], 0)
-    for (reading, verdict) in try LogReader.readings(of: paths, home: home) {
+    let readings = try LogReader.readings(of: paths, home: home)
+    try ScriptReader.checkSame(as: readings.map(\.0), home: home)
+    for (reading, verdict) in readings {
       #expect(reading.good == verdict.valid, "\(reading.path): \(reading.reason ?? verdict.reason ?? "")")
       #expect(reading.event?.id == verdict.event, "\(reading.path)")
       try compareGames(reading, home)

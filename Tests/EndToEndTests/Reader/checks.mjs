@@ -10,7 +10,8 @@ import {
   eventId, networkOf, readBody, signedBytes, standardNetwork, writeBody,
 } from "../../../Sources/Web/Page/protocol/events.js";
 import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
-import { checkBundle, checkGathered, choiceCommitment } from "../../../Sources/Web/Page/protocol/report.js";
+import { choiceCommitment } from "../../../Sources/Web/Page/protocol/choices.js";
+import { checkBundle, checkGathered } from "../../../Sources/Web/Page/protocol/report.js";
 import { RecordReader } from "../../../Sources/Web/Page/protocol/records.js";
 import { gameOf } from "../../../Sources/Web/Page/protocol/rules.js";
 import { drawCommitment, jointDraw, seedOf } from "../../../Sources/Web/Page/protocol/seats.js";

@@ -99,6 +99,37 @@ def rematch(ada, bo):
     print("done rematch", flush=True)
 
 
+def choose(ada, bo):
+    """Choices are made in secret with a key of the browser; one of them opens the page anew in the midst."""
+    for page in (ada, bo):
+        go(page, "")
+        page.wait("document.querySelector('select[name=game]') !== null")
+    host(ada, "prisoners-dilemma", settings={"rounds": "3"})
+    code = code_of(ada)
+    says(ada, "This page gives the seats")
+    go(bo, code)
+    bo.click("[data-act=join-key]")
+    decide(bo)
+    for number in (1, 2, 3):
+        ada.click("button", "Defect")
+        ada.wait("document.querySelectorAll('.choices button').length === 0")
+        if number == 2:
+            reload(ada)
+            says(ada, "of this browser plays here")
+        # With the last choice the round is complete.
+        bo.click("button", "Cooperate")
+        for page in (ada, bo):
+            page.wait(f"document.querySelectorAll('.plies tbody tr').length === {number}")
+    for page in (ada, bo):
+        page.wait(OVER)
+        says(page, "of this browser plays here")
+    check("9" in ada.value("document.querySelector('.lines').innerText"), "three defections are paid otherwise")
+    for page in (ada, bo):
+        clean(page)
+    print("room", code, flush=True)
+    print("done choices", flush=True)
+
+
 def play_on(page, old):
     """The key opens a game from a position of its table, on the side to move, plays it to its end, and comes back."""
     page.click("[data-act=replay-first]")
@@ -185,7 +216,9 @@ def lies():
 
 
 try:
-    rematch(*between_people(plain=False))
+    people = between_people(plain=False)
+    rematch(*people)
+    choose(*people)
     between_people(plain=True)
     against_a_bot()
     lies()

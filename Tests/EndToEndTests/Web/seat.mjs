@@ -59,17 +59,20 @@ const own = {
   ask, store, key, isWriter: true, rooms: new Set(), profile: profileOf(keeping === "plain" ? "Bo" : "Ada", "🐱"),
   say: said => said && say({ said }),
 };
-let [table, left] = [null, Number(moves)];
+let [table, left, isMoving] = [null, Number(moves), false];
 
 function shown(view) {
   const { phase, seat, may, ending, undo, draws, claims, plies, hosted, "own-key": words } = view;
   const { referee, "move-limit": limit, clock, increment } = view;
   const terms = { referee, "move-limit": limit, clock, increment };
   say({ shown: { phase, seat, may, ending, undo, draws, claims, plies: plies.length, words, hosted, ...terms } });
-  if (view.may.includes("choose") && left > 0) {
+  // In a round others may write before the own choice is made.
+  if (view.may.includes("choose") && left > 0 && !isMoving) {
     left -= 1;
+    isMoving = true;
     const { code } = view.moves[view.plies.length % view.moves.length];
-    table.act("choose", { code, plies: view.plies.length }).catch(error => say({ said: error.message }));
+    const act = table.act("choose", { code, plies: view.plies.length });
+    act.catch(error => say({ said: error.message })).then(() => { isMoving = false; });
   }
 }
 

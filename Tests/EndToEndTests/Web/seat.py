@@ -1,10 +1,10 @@
 """Seats of keys of their own, played by the page's modules under Node against bots of `parlor serve --web`.
 
 Usage: seat.py URL NODE FOLDER. Bots, whose data folders lie in FOLDER, keep games of tic-tac-toe, Connect Four and
-Othello open at the server, and of gomoku, of ultimate tic-tac-toe and of k in a row. Of each a whole game is played,
-some with WebCrypto and some without; in the midst of those of the first three the program is run anew. In some of these
-runs the server's messages are changed, and what the page's modules say of that is checked. Prints `done NAME` after
-each part, and `room ID` after each game.
+Othello open at the server, of the prisoner's dilemma, and of gomoku, of ultimate tic-tac-toe and of k in a row. Of each
+a whole game is played, some with WebCrypto and some without; in the midst of those of the first four the program is run
+anew. In some of these runs the server's messages are changed, and what the page's modules say of that is checked.
+Prints `done NAME` after each part, and `room ID` after each game.
 """
 
 import asyncio
@@ -54,8 +54,8 @@ class Seat(KeyProgram):
             message = json.loads(line)
             if "type" in message:
                 self.asked.append(message)
-                # A move that the server never gets: the program is ended before.
-                if self.moves == 1 and message["type"] == "write" and message["event"][2:4] == "07":
+                # A move or a commit that the server never gets: the program is ended before.
+                if self.moves == 1 and message["type"] == "write" and message["event"][2:4] in ("07", "08"):
                     async with self.changed:
                         self.has_moved = True
                         self.changed.notify_all()
@@ -169,6 +169,22 @@ def forked(all_events):
     raise AssertionError("the bot's key is not there")
 
 
+def summed(message):
+    """Another sum of what was paid."""
+    if message.get("type") == "table":
+        for part in (part for line in message["table"]["position"]["lines"] for part in line):
+            part["text"] = part["text"].replace(" 1", " 9").replace(" 0", " 8").replace(" 2", " 7")
+    return [message]
+
+
+def chosen(message):
+    """Another choice in the last round."""
+    if message.get("type") == "table" and message["table"]["plies"]:
+        moves = message["table"]["plies"][-1]["moves"]
+        moves[0] = "D" if moves[0] == "C" else "C"
+    return [message]
+
+
 LIES = {
     "a changed event": (events(changed), "shows an event that is false"),
     "a changed signature": (events(unsigned), "shows an event that is false"),
@@ -179,6 +195,13 @@ LIES = {
     "another board": (board, "differs from the signed events"),
     "another cell": (exchanged, "a cell plays another move"),
     "another turn": (turned, "differs from the signed events"),
+}
+
+
+ROUND_LIES = {
+    **{name: LIES[name] for name in ("a changed event", "a changed signature", "the newest events withheld")},
+    "other sums": (summed, "the sums or the last round are told otherwise"),
+    "another choice": (chosen, "other choices were made"),
 }
 
 
@@ -235,7 +258,7 @@ async def again(seat, write):
     check(found["type"] == "done", f"an event that is there is answered {found}")
 
 
-async def play(room, keeping):
+async def play(room, keeping, lies=LIES):
     async with Seat(room, 1, keeping, before=mistakes) as seat:
         await seat.wait("a move of its own", lambda: seat.said or seat.has_moved)
         check(not seat.said, f"it says {seat.said}")
@@ -243,7 +266,7 @@ async def play(room, keeping):
     async with Seat(room, 0, keeping) as seat:
         await seat.turn()
         check(any(one["type"] == "write" for one in seat.asked), "a move that was stored is not sent again")
-    for name, (lie, words) in LIES.items():
+    for name, (lie, words) in lies.items():
         async with Seat(room, 0, keeping, lie) as seat:
             await seat.stop(words)
         print("done", name, flush=True)
@@ -280,6 +303,9 @@ async def main():
         room = await asyncio.wait_for(opened(game), LIMIT_SECONDS)
         await play(room, keeping)
         print("room", room, flush=True)
+    room = await asyncio.wait_for(opened("prisoners-dilemma"), LIMIT_SECONDS)
+    await play(room, "plain", ROUND_LIES)
+    print("room", room, flush=True)
     for game, keeping in [("gomoku", "keys"), ("ultimate-tic-tac-toe", "keys"), ("k-in-a-row", "plain")]:
         room = await asyncio.wait_for(opened(game), LIMIT_SECONDS)
         await end(room, keeping)

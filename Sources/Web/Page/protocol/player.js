@@ -125,6 +125,11 @@ export class Player {
     return this.game.moves(this.line.codes);
   }
 
+  /** How many plies the game that is on has. */
+  get plyCount() {
+    return this.line.ply;
+  }
+
   move(code) {
     const { line } = this;
     const payload = { game: line.number, ply: line.ply, node: line.tip.id, code, note: null };
@@ -168,7 +173,7 @@ export class Player {
     const { code, plies, text } = members;
     switch (type) {
       case "join": return this.coming(members, profile);
-      case "choose": return this.moves.includes(code) && plies === this.line.ply ? [this.move(code)] : [];
+      case "choose": return this.moves.includes(code) && plies === this.plyCount ? [this.move(code)] : [];
       case "say": return [this.say(text)];
       default: return this.acts.includes(type) ? [this.asked(type)] : [];
     }

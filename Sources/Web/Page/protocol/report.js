@@ -1,14 +1,16 @@
 // What was found of one bundle: everything that is checked of it, and the findings for programs.
 
-import { keyedHash } from "./blake2b.js";
-import { fromHex, numberBytes, toHex, zeroId } from "./bytes.js";
+import { zeroId } from "./bytes.js";
 import { Bundle, largestBundleBytes } from "./bundle.js";
-import { knownEdition, noSeat } from "./create.js";
+import { opensCommitment } from "./choices.js";
+import { knownEdition } from "./create.js";
 import { standardNetwork } from "./events.js";
 import { judgePlay } from "./faults.js";
 import { Lobby } from "./lobby.js";
 import { kindOf } from "./payloads.js";
 import { Play } from "./play.js";
+import { roundGameOf } from "./round-games.js";
+import { RoundPlay, Unplayed } from "./round-play.js";
 import { HostedRounds } from "./rounds.js";
 import { Room } from "./room.js";
 import { gameOf, hasBadOpening } from "./rules.js";
@@ -39,7 +41,7 @@ export class Report {
 
   forgetRoom() {
     Object.assign(this, { room: null, seats: null, game: null, line: null, games: [], areMovesChecked: false });
-    this.hosted = this.contest = null;
+    this.hosted = this.contest = this.rounds = null;
     Object.assign(this, { reveals: { opened: 0, false: 0 } });
   }
 
@@ -72,6 +74,9 @@ export class Report {
       this.notChecked.push("the tournament's results: its games are rooms of their own");
     } else if (gameOf(room.settings)) {
       this.play(gameOf(room.settings));
+    } else if (roundGameOf(room.settings)) {
+      this.checkReveals();
+      this.playRounds();
     } else {
       this.checkReveals();
       this.notChecked.push(`the moves: ${unknownRules(room)}`);
@@ -87,34 +92,38 @@ export class Report {
     this.contest = play;
     this.games = play.results.games(this.line);
     judgePlay(play, this.line, this.games);
-    const wrong = play.results.firstFalse(this.games);
-    if (wrong) {
-      throw new BadBundle(
-        `every seat signed a result of game ${wrong.payload.game + 1} that its moves do not give`, wrong);
+    this.refuseFalse(play.results.firstFalse(this.games));
+  }
+
+  playRounds() {
+    this.areMovesChecked = true;
+    if (this.seats.start === null) return;
+    const rounds = new RoundPlay(this.room, this.seats);
+    try {
+      const wrong = rounds.walk();
+      Object.assign(this, { rounds, games: rounds.games });
+      this.refuseFalse(wrong);
+    } catch (error) {
+      if (!(error instanceof Unplayed)) throw error;
+      this.areMovesChecked = false;
+      this.notChecked.push(`the moves: ${error.message}`);
     }
+  }
+
+  refuseFalse(wrong) {
+    if (wrong === null) return;
+    throw new BadBundle(
+      `every seat signed a result of game ${wrong.payload.game + 1} that its moves do not give`, wrong);
   }
 
   /** Whether each reveal opens its author's commitment (§1.5). */
   checkReveals() {
     for (const event of this.room.events) {
       if (event.kind !== "reveal" || event.verdict !== null) continue;
-      const isOpened = this.opens(event);
+      const isOpened = opensCommitment(this, event);
       this.reveals[isOpened ? "opened" : "false"] += 1;
       if (!isOpened) event.verdict = "it does not open its author's commitment";
     }
-  }
-
-  opens(event) {
-    const { room, seats } = this;
-    const { game, round, choice, salt } = event.payload;
-    const commit = room.named(event, event.payload.commit, "commit");
-    const seat = seats.seatOf(event.author);
-    const isReferee = seat === null && event.author === room.settings.referee && event.author !== zeroId;
-    if (commit === null || commit.author !== event.author || (seat === null && !isReferee)) return false;
-    if (isReferee && choice !== 0) return false;
-    if (commit.payload.game !== game || commit.payload.round !== round) return false;
-    const place = { room: room.id, game, round, seat: seat ?? noSeat, author: event.author };
-    return commit.payload.commitment === choiceCommitment(salt, place, choice);
   }
 
   // For programs
@@ -182,13 +191,6 @@ function checkWords(lobby) {
     if (named.has(room)) throw new BadBundle("an earlier result names the same room", event);
     if (room !== zeroId) named.set(room, event);
   }
-}
-
-/** What a commit binds a seat to, until its reveal opens it (§1.5). */
-export function choiceCommitment(salt, { room, game, round, seat, author }, choice) {
-  const place = [numberBytes(2, game), numberBytes(2, round), numberBytes(2, seat)];
-  const parts = [fromHex(room), ...place, fromHex(author), numberBytes(4, choice)];
-  return toHex(keyedHash(fromHex(salt), "parlor-choice-1", ...parts));
 }
 
 /** Seats, games and moves as people count them, from 1. */

@@ -17,9 +17,9 @@ const knownGames = {
   "othello": () => othello,
 };
 
-/** Whether the rules of this name and version are known here; without a version the one that is known is meant. */
-export function isKnownGame(rules, version = knownVersion) {
-  return Object.hasOwn(knownGames, rules) && version === knownVersion;
+/** Whether a key of the browser can play a game of this name and version; without one the known version is meant. */
+export function canHaveKey(rules, version = knownVersion) {
+  return (Object.hasOwn(knownGames, rules) || rules === "prisoners-dilemma") && version === knownVersion;
 }
 
 function namedGame({ rules, rulesVersion, parameters }) {
