@@ -112,8 +112,8 @@ final class TableClient {
     ]
   }
 
-  /// When it may be told again of a table that is made for many; `nil` for now. Who has just asked for something sees at once
-  /// what becomes of it.
+  /// When it may be told again of a table that is made for many; `nil` for now. Who has just asked for something sees
+  /// at once what becomes of it.
   func pause(_ told: Told, at now: UInt64) -> UInt64? {
     let pause = TableSockets.pauseMilliseconds
     return !told.isTold || now < answered + pause || now >= told.time + pause ? nil : told.time + pause

@@ -15,7 +15,7 @@ import Testing
   private static let freshFolders = Effort.size(5, quick: 2)
 
   private static let folders: Int = {
-    let kills = Effort.size(75, quick: 8, variable: "PARLOR_KILLS")
+    let kills = Effort.size(50, quick: 8, variable: "PARLOR_KILLS")
     let each = killsOfFolder + freshFolders
     return max(1, (kills + each - 1) / each)
   }()

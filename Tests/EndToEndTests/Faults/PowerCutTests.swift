@@ -10,7 +10,7 @@ import Testing
 struct PowerCutTests {
   /// How many states are to be drawn in all, by the environment.
   static let wanted = Effort.number("PARLOR_POWER_STATES")
-  static let states = wanted ?? Effort.size(1_000, quick: 200)
+  static let states = wanted ?? Effort.size(600, quick: 200)
 
   static let plans = [
     PowerCutRecording.Plan(seed: 0),

@@ -6,7 +6,7 @@ import Testing
 @Suite(.blocking, .enabled(if: ScriptReader.isThere, ScriptReader.missing)) struct ReaderDrawingTests {
   @Test func theyAgreeOnDrawingGamesOfFrauds() throws {
     let home = try TemporaryFolder()
-    let count = Effort.size(200, quick: 60, variable: "PARLOR_STRANGE_ROOMS")
+    let count = Effort.size(100, quick: 60, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange.py", [home.path, "1", "\(count)", "drawing"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("strange-\($0).parlor") }

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// How many rooms of each fraud: of two, three and four seats, with a referee and without.
-  private static let rooms = Effort.size(10, quick: 3, variable: "PARLOR_FRAUD_ROOMS")
+  private static let rooms = Effort.size(6, quick: 3, variable: "PARLOR_FRAUD_ROOMS")
 
   @Test(arguments: [
     "wrong opening", "wrong opening alone", "copied commitment", "withheld share", "opens for another",

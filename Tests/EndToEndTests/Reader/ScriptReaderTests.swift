@@ -18,7 +18,7 @@ import Testing
     }
     let script = PackageFolder.file("Tests/EndToEndTests/Reader/checks.mjs").path
     let vectors = PackageFolder.file("Tests/Fixtures/vectors").path
-    let changes = Effort.size(5_000, quick: 100, variable: "PARLOR_CHANGED_BUNDLES")
+    let changes = Effort.size(2_500, quick: 100, variable: "PARLOR_CHANGED_BUNDLES")
     let run = try ScriptReader.run([script, vectors, "\(changes)"], home: home)
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
     let checks = try LogReader.objects(Check.self, in: run)
@@ -26,12 +26,12 @@ import Testing
     for check in checks { #expect(check.wrong.isEmpty && check.count > 10, "\(check)") }
   }
 
-  /// Every byte of a bundle, behind its mark and network, with another bit of it turned: also lengths that lead behind
-  /// the end.
+  /// Bytes of a bundle, behind its mark and network, each with another bit of it turned: also of lengths that lead
+  /// behind the end.
   @Test func aTurnedBitIsNamedAlike() throws {
     let played = try PlayedBundles(games: 16)
     let bundle = try Data(contentsOf: URL(fileURLWithPath: played.paths[0]))
-    let paths = try stride(from: 40, to: bundle.count, by: Effort.size(1, quick: 23)).map { place in
+    let paths = try stride(from: 40, to: bundle.count, by: Effort.size(3, quick: 23)).map { place in
       var changed = bundle
       changed[place] ^= 1 << UInt8(6 - place / 5 % 7)
       try home.write("\(place).parlor", changed)
@@ -66,7 +66,7 @@ import Testing
 
   /// Rooms of tic-tac-toe, quizzes and tap races whose peers do whatever they like.
   @Test func strangeRoomsAreReadAlike() throws {
-    let count = Effort.size(60, quick: 15, variable: "PARLOR_STRANGE_ROOMS")
+    let count = Effort.size(40, quick: 15, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange.py", [home.path, "300001", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = ["strange", "refused"].flatMap { name in
@@ -85,7 +85,7 @@ import Testing
 
   /// Rooms of Connect Four likewise.
   @Test func strangeRoomsOfConnectFourAreReadAlike() throws {
-    let count = Effort.size(60, quick: 12, variable: "PARLOR_STRANGE_ROOMS")
+    let count = Effort.size(40, quick: 12, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange_four.py", [home.path, "1", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("four-\($0).parlor") }
@@ -105,7 +105,7 @@ import Testing
 
   /// Tournaments whose entrants come early and late and draw their seeds, or not.
   @Test func strangeTournamentsAreReadAlike() throws {
-    let count = Effort.size(150, quick: 8, variable: "PARLOR_STRANGE_ROOMS")
+    let count = Effort.size(80, quick: 8, variable: "PARLOR_STRANGE_ROOMS")
     let made = try LogReader.tool("strange_cup.py", [home.path, "1", "\(count)"], home: home)
     try #require(made.status == 0, "\(made.errors)")
     let paths = (1...count).map { home.file("cup-\($0).parlor") }
@@ -146,7 +146,7 @@ import Testing
     ("gomoku", []), ("k-in-a-row", ["width=6", "height=8", "line=3", "exact=yes"]),
     ("k-in-a-row", ["width=7", "height=4", "line=4", "gravity=yes"]),
   ]) func gamesOfOtherRulesAreReadAsPlayed(game: String, settings: [String]) throws {
-    let games = Effort.size(200, quick: 8, variable: "PARLOR_SCRIPT_GAMES")
+    let games = Effort.size(60, quick: 8, variable: "PARLOR_SCRIPT_GAMES")
     let words = ["match", game, "--players", "random,random", "--games", "\(games)", "--seed", "5"]
     let match = try Program.start(
       words + settings.flatMap { ["--set", $0] } + ["--json", "--data", "data"], home: home, input: Data()

@@ -6,11 +6,11 @@ import { webcrypto } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { ByteReader, fromHex, Malformed, toHex } from "../../../Sources/Web/Page/protocol/bytes.js";
 import { Blake2b, hash } from "../../../Sources/Web/Page/protocol/blake2b.js";
+import { choiceCommitment } from "../../../Sources/Web/Page/protocol/choices.js";
 import {
   eventId, networkOf, readBody, signedBytes, standardNetwork, writeBody,
 } from "../../../Sources/Web/Page/protocol/events.js";
 import { Gathered } from "../../../Sources/Web/Page/protocol/gathered.js";
-import { choiceCommitment } from "../../../Sources/Web/Page/protocol/choices.js";
 import { checkBundle, checkGathered } from "../../../Sources/Web/Page/protocol/report.js";
 import { RecordReader } from "../../../Sources/Web/Page/protocol/records.js";
 import { gameOf } from "../../../Sources/Web/Page/protocol/rules.js";

@@ -4,8 +4,9 @@ tic-tac-toe.
 
     strange_dilemma.py FOLDER SEED COUNT [NAME]
 
-With NAME the rules have that name, and are none that a reader knows. In some rooms noise turns choices, in some chance ends games, and in some rounds are in the open. Peers reveal early,
-commit twice, open what nobody may choose, and withhold their reveals; referees withhold their shares.
+With NAME the rules have that name, and are none that a reader knows. In some rooms noise turns choices, in some chance
+ends games, and in some rounds are in the open. Peers reveal early, commit twice, open what nobody may choose, and
+withhold their reveals; referees withhold their shares.
 """
 import random
 import struct
@@ -39,7 +40,7 @@ class Numbers:
 
 
 class DilemmaWorld(strange.World):
-    """A room of the prisoner's dilemma. The codes of a position are the pairs of what was chosen so far, as it counts."""
+    """A room of the prisoner's dilemma. The codes of a position are pairs: what was chosen so far, as it counts."""
 
     def __init__(self, seed, name):
         super().__init__(seed)

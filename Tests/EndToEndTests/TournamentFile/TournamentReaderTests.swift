@@ -89,7 +89,7 @@ import Tournaments
   func theyAgreeOnHonestTournaments(_ format: TournamentFormat) async throws {
     let samples = try Samples(home.file("data"))
     var paths: [String] = []
-    for count in 2..<Effort.size(18, quick: 6) {
+    for count in 2..<Effort.size(12, quick: 6) {
       let entrants = (0..<count).map { ["greedy", "random", "lookahead:2"][$0 % 3] }
       let room = try await samples.tournament(entrants, format: format)
       paths.append(home.file("cup\(count)"))
@@ -227,7 +227,7 @@ import Tournaments
   @Test func theyAgreeOnAttackedTournaments() async throws {
     var paths: [String] = []
     // In the first one a table's creator has given the other seat to somebody else after the organizer's word.
-    let seeds = [42_333] + (0..<UInt64(Effort.size(48, quick: 2))).map { 50_000 + $0 }
+    let seeds = [42_333] + (0..<UInt64(Effort.size(24, quick: 2))).map { 50_000 + $0 }
     for seed in seeds {
       var options = SimulationOptions(seed: seed, scenario: .attacks)
       options.keepsFiles = true
@@ -248,7 +248,7 @@ import Tournaments
   }
 
   /// Entrants who come in while it goes on, and one of them leaves.
-  @Test(arguments: [TournamentFormat.swiss, .ladder, .roundRobin, .gauntlet], 0..<Effort.size(8, quick: 1))
+  @Test(arguments: [TournamentFormat.swiss, .ladder, .roundRobin, .gauntlet], 0..<Effort.size(4, quick: 1))
   func theyAgreeOnLateEntrants(_ format: TournamentFormat, seed: Int) async throws {
     let samples = try Samples(home.file("data"))
     let (room, entrants) = try await samples.lateEntrants(format, seed: seed)
