@@ -13,9 +13,9 @@ globalThis.crypto ??= webcrypto;
 const help = `usage: read-log.mjs [--json] [--network NAME] FILE [FILE ...]
 
 Checks files that \`parlor log export\` and \`parlor tournament export\` wrote, in JavaScript and with none of the
-program's code: Docs/PROTOCOL.md alone says how. Of a bundle that is false it names the first bad event. Rules are
-checked of all games with open moves, of quizzes and of tap races; of other games it says that they were not. Of a
-tournament it checks each room, and says that pairings, words and standings were not checked.
+program's code: Docs/PROTOCOL.md alone says how. Of a bundle that is false it names the first bad event. Moves and
+rounds are checked of all games that Parlor has; of other games it says that they were not. Of a tournament it checks
+each room, and says that pairings, words and standings were not checked.
 
   --json           print one JSON object a room, on a line of its own
   --network NAME   the bundles belong to the network of this name

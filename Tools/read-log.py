@@ -5998,9 +5998,9 @@ def printable(text):
 DESCRIPTION = """\
 Checks bundle files that `parlor log export` wrote, without any of Parlor's code: framing, counts, heads, order and
 digest; the one form of each record and each event; ids, previous links, sequences, parents and whom an event may name;
-signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of tic-tac-toe and
-memory match every move, face and result; and in a quiz, a tap race or a drawing game every round, with what the host
-can be shown to have done. Of a bundle that is false it names the first bad event. For rooms of other games it says
+signatures and what they cover; commitments, reveals and the joint draw of who starts; in rooms of games every move,
+choice, face and result; and in a quiz, a tap race or a drawing game every round, with what the host can be shown to
+have done. Of a bundle that is false it names the first bad event. For rooms of games that it does not know it says
 that moves were not checked. Of a file that `parlor tournament export` wrote it checks every room, pairs the tournament
 again (round robin, gauntlet, single and double elimination, groups, ladder, and Swiss by FIDE's Dutch system),
 compares each result with its room, and computes standings and their digest. A Swiss tournament is not paired, which is

@@ -160,7 +160,7 @@ export class TableView {
     const isGame = table.hosted === null;
     const looksOn = isGame && table.seat === null;
     // A key of this browser plays games whose rules the page checks itself.
-    const mayHaveKey = looksOn && canHaveKey(table.game, table.version);
+    const mayHaveKey = looksOn && canHaveKey(table.game, table.version) && !table["open-rounds"];
     show(this.acts, mayHaveKey && this.seatButton("with a key of this browser", "join-key", termsOf(table)),
       looksOn && !table["own-key"] && this.seatButton("as a guest", "join", termsOf(table)),
       this.actButton("Begin with who is here", "start"), this.actButton("Ask to take back", "undo"),

@@ -69,7 +69,7 @@ function roomSection(report) {
   if (report.bad) return section;
   section.append(
     lineList("Who plays, and what was played", roomLines(report)),
-    ...report.games.slice(0, shownGames).map(game => gameFigure(report, game)),
+    ...report.games.slice(0, report.game ? shownGames : 0).map(game => gameFigure(report, game)),
     lineList("What has no effect", findingLines(report)),
     ...report.notChecked.map(notCheckedLine));
   return section;

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// How many rooms are made.
-  private static let rooms = Effort.size(100, quick: 10, variable: "PARLOR_STRANGE_ROOMS")
+  private static let rooms = Effort.size(150, quick: 10, variable: "PARLOR_STRANGE_ROOMS")
 
   @Test func theyComeToTheSameEndings() throws {
     let home = try TemporaryFolder()

@@ -50,8 +50,12 @@ import Testing
     try keepPage()
     do {
       let samples = try Samples(home.file("data"))
-      for game in ["tic-tac-toe", "connect-four"] {
-        let room = try await samples.match(game, ["greedy", "random"]).description
+      let players = [
+        "tic-tac-toe": ["greedy", "random"], "connect-four": ["greedy", "random"],
+        "prisoners-dilemma": ["tit-for-tat", "random"],
+      ]
+      for (game, players) in players.sorted(by: { $0.key < $1.key }) {
+        let room = try await samples.match(game, players).description
         let run = try Program.run(
           "log", "export", room, "--data", home.file("data"), "--output", home.file(game), home: home)
         try #require(run.status == 0, "\(run.errors)")
@@ -66,7 +70,8 @@ import Testing
       of: "</body>", with: "<script>document.title = 'other';</script></body>")
     try home.write("changed.html", Data(changed.utf8))
     let script = PackageFolder.file("Tests/EndToEndTests/Web/verify.py").path
-    let words = ["verify.html", "tic-tac-toe", "bad", "connect-four", "changed.html"].map { home.file($0) }
+    let words = ["verify.html", "tic-tac-toe", "bad", "connect-four", "prisoners-dilemma", "changed.html"].map
+    { home.file($0) }
     let run = try LogReader.run([script, Browser.path] + words, home: home)
     #expect(run.status == 0 && run.output.hasSuffix("checked\n"), "\(run.output)\n\(run.errors)")
   }

@@ -1,7 +1,7 @@
 """The page that checks files of games, opened from disk in headless Chromium.
 
-Usage: verify.py CHROMIUM PAGE GOOD BAD FOUR CHANGED. GOOD, BAD and FOUR are files of games: a good one, one that was
-tampered with, and a good one of Connect Four. CHANGED is the page with a script of somebody else in it. Prints a line
+Usage: verify.py CHROMIUM PAGE GOOD BAD FOUR ROUNDS CHANGED. GOOD, BAD, FOUR and ROUNDS are files of games: a good one,
+one that was tampered with, and good ones of Connect Four and of the prisoner's dilemma. CHANGED is the page with a script of somebody else in it. Prints a line
 for each thing that was seen to hold, and `checked` in the end.
 """
 
@@ -77,7 +77,7 @@ def hold(what, holds, shown=""):
     print(what, flush=True)
 
 
-def main(program, path, good, bad, four, changed):
+def main(program, path, good, bad, four, rounds, changed):
     browser, folder = Browser(program), tempfile.TemporaryDirectory()
     try:
         page = browser.page(f"file://{path}")
@@ -87,6 +87,9 @@ def main(program, path, good, bad, four, changed):
         hold("a good game is good", verdict == "good" and "Who plays" in shown, shown)
         hold("it has a board", page.value("document.querySelectorAll('svg .cell').length") % 9 == 0)
         hold("the board has stones", page.value("document.querySelectorAll('svg circle').length") >= 5)
+        verdict, shown = choose(page, rounds)
+        hold("a good game with rounds is good", verdict == "good" and "game 1" in shown, shown)
+        hold("it has no board", page.value("document.querySelector('svg') === null"))
         verdict, shown = choose(page, bad)
         hold("a changed game is false", verdict == "bad" and "BAD: " in shown, shown)
         verdict, shown = choose(page, four)
