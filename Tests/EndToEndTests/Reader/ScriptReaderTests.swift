@@ -164,6 +164,19 @@ import Testing
     #expect(reading.games.map(\.moves.count) == told.map { $0.moves?.count })
   }
 
+  @Test(arguments: ["prisoners-dilemma", "memory-match"])
+  func roundsAreToldInWords(game: String) throws {
+    let match = try Program.run(
+      "match", game, "--players", "random,random", "--games", "2", "--seed", "5", "--data", "data", home: home
+    )
+    let made = try Program.run("log", "export", "last", "--output", "room", "--data", "data", home: home)
+    try #require(match.status == 0 && made.status == 0, "\(match.errors)\(made.errors)")
+    let told = try ScriptReader.run([ScriptReader.script, "room"], home: home)
+    #expect(told.status == 0 && told.errors == "", "\(told.errors)")
+    #expect(told.output.contains("game 1: ") && told.output.contains("game 2: "))
+    #expect(!told.output.contains("Not checked"), "\(told.output)")
+  }
+
   /// How many files were tampered with; all three programs find it, and name one event where they name one.
   private func tamper(with played: PlayedBundles) throws -> Int {
     var count = 0

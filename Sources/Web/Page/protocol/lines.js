@@ -59,7 +59,8 @@ export function roomLines(report) {
   else if (report.seats?.start === null) lines.push("play has not begun");
   lines.push(...games.map((game, place) => {
     const { codes } = report.games[place];
-    return gameWords({ ...game, moves: codes.map(code => report.game.text(code)) });
+    const rules = report.game ?? report.rounds.begin(0);
+    return gameWords({ ...game, moves: codes.map(code => rules.text(code)) });
   }));
   const sum = reveals.opened + reveals.false;
   if (sum > 0) lines.push(`${reveals.opened} of ${sum} reveals open their commitments`);

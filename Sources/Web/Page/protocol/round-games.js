@@ -81,6 +81,10 @@ class CardTable {
     return choice === 0;
   }
 
+  text(card) {
+    return String(card + 1);
+  }
+
   /** A seat's move; what it and all that was chosen with it come to, where that is a ply. */
   move(card) {
     this.up = this.up.length === 2 ? [card] : [...this.up, card];
@@ -143,6 +147,9 @@ function memoryMatch({ parameters, seats, target }) {
   return fits && target === 0 ? mover => new CardTable(cards, seats, mover) : null;
 }
 
+/** How choices are written. */
+export const choiceTexts = ["C", "D"];
+
 /** What a seat is paid by its own choice and the other's: by place in the payoffs T, R, P and S. */
 const paid = [[1, 3], [0, 2]];
 
@@ -190,6 +197,10 @@ class DilemmaTable {
 
   mayOpen(choice) {
     return choice === 0 || choice === 1;
+  }
+
+  text(choice) {
+    return choiceTexts[choice];
   }
 
   move(choice) {

@@ -5,9 +5,7 @@ import { fromHex, toHex, zeroId } from "./bytes.js";
 import { choiceCommitment } from "./choices.js";
 import { comparePlaces } from "./events.js";
 import { Player } from "./player.js";
-import { roundGameOf } from "./round-games.js";
-
-const choiceTexts = ["C", "D"];
+import { choiceTexts, roundGameOf } from "./round-games.js";
 
 /** What is asked of a game besides its rules. */
 export const dilemma = {
