@@ -1,8 +1,8 @@
 """The page that checks files of games, opened from disk in headless Chromium.
 
 Usage: verify.py CHROMIUM PAGE GOOD BAD FOUR ROUNDS CHANGED. GOOD, BAD, FOUR and ROUNDS are files of games: a good one,
-one that was tampered with, and good ones of Connect Four and of the prisoner's dilemma. CHANGED is the page with a script of somebody else in it. Prints a line
-for each thing that was seen to hold, and `checked` in the end.
+one that was tampered with, and good ones of Connect Four and of the prisoner's dilemma. CHANGED is the page with a
+script of somebody else in it. Prints a line for each thing that was seen to hold, and `checked` in the end.
 """
 
 import base64
