@@ -112,8 +112,12 @@ extension TableSockets {
       }
       // It may have said hello meanwhile, watch no more, or wait for an answer, which comes first.
       guard !client.isBusy, let told = client.watches[room], client.viewer(at: room) == viewer,
-        told.followed == news?.start
-      else { continue }
+        told.followed == news?.start, !isCrowd || client.pause(told, at: loop.now) == nil
+      else {
+        // Where the pause has begun meanwhile it is told behind that.
+        if isCrowd { tellLater(at: loop.now + Self.pauseMilliseconds) }
+        continue
+      }
       // The table comes behind the events that it is made of.
       for message in news?.messages ?? [] { client.socket.send(message) }
       if told.message != made.message || news?.messages.isEmpty == false { client.socket.send(made.message) }
