@@ -1554,20 +1554,20 @@ class Position:
 class TurnGame:
     """Rules of two who move in turn. A game is the list of its moves' codes."""
 
-    # The moves that were asked for last, and where they lead.
-    last = None
+    # The moves that were asked for last, and where each of them has led.
+    known, positions = [], None
 
     def position(self, codes):
         """Where moves lead that are legal."""
-        known, position = self.last or ([], self.start())
-        if codes[:len(known)] != known:
-            known, position = [], self.start()
-        if len(codes) > len(known):
-            position = position.copy()
-            for code in codes[len(known):]:
-                self.play(position, code)
-        self.last = list(codes), position
-        return position
+        shared = next((
+            ply for ply, (one, other) in enumerate(zip(self.known, codes)) if one != other),
+            min(len(self.known), len(codes)))
+        positions = self.positions[:shared + 1] if self.positions else [self.start()]
+        for code in codes[shared:]:
+            positions.append(positions[-1].copy())
+            self.play(positions[-1], code)
+        self.known, self.positions = list(codes), positions
+        return positions[-1]
 
     def is_legal(self, codes, code):
         position = self.position(codes)
@@ -2265,7 +2265,7 @@ class CardTable:
         """Makes the table of a game in a room by its seats and who begins; None when its rules are others."""
         if (settings["rules"], settings["rules version"]) != ("memory-match", 1) or settings["target"] != 0:
             return None
-        found = re.fullmatch(r"cards=([0-9]+)\nplayers=([0-9]+)\n", settings["parameters"])
+        found = re.fullmatch(r"cards=([0-9]{1,3})\nplayers=([0-9])\n", settings["parameters"])
         cards, players = (int(number) for number in found.groups()) if found else (0, 0)
         fits = players == settings["seats"] and players in range(2, 9) and cards in range(8, 101, 2)
         return functools.partial(cls, cards) if fits else None
@@ -2354,8 +2354,9 @@ class DilemmaTable:
         if (settings["rules"], settings["rules version"], settings["seats"]) != ("prisoners-dilemma", 1, 2):
             return None
         found = re.fullmatch(
-            r"ending=(0|[1-9][0-9]*)\nnoise=(0|[1-9][0-9]*)\n"
-            r"payoffs=(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*)\nrounds=([1-9][0-9]*)\n",
+            r"ending=(0|[1-9][0-9]{0,3})\nnoise=(0|[1-9][0-9]{0,2})\n"
+            r"payoffs=(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})\n"
+            r"rounds=([1-9][0-9]{0,3})\n",
             settings["parameters"])
         if not found:
             return None
