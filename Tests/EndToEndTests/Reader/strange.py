@@ -364,6 +364,19 @@ class World:
 
     # Play
 
+    def live(self, longest):
+        """The room from its first event on, with fewer than so many steps of play."""
+        self.open()
+        self.begin()
+        self.meet()
+        self.play(self.random.randrange(5, longest))
+
+    def meet(self):
+        """The guest, and mostly the referee, hear of the roster."""
+        self.exchange(self.guest, self.host)
+        if not self.chance(0.1):
+            self.exchange(self.referee, self.host)
+
     def play(self, steps):
         for _ in range(steps):
             peer = self.random.choice([self.host, self.guest])
@@ -638,8 +651,10 @@ class World:
                 self.add(self.host, "grant", self.room + bytes(2), [], True)
         return rule
 
-    def bundle(self):
-        return bundle(self.room, self.events)
+    def keep(self, path):
+        """Writes the room as a bundle."""
+        with open(path, "wb") as file:
+            file.write(bundle(self.room, self.events))
 
 
 class Asked:
@@ -1248,15 +1263,11 @@ def main(folder, seed, count, game=None):
         if not kind:
             if world.chance(0.05):
                 world.split()
-            world.exchange(world.guest, world.host)
-            if not world.chance(0.1):
-                world.exchange(world.referee, world.host)
+            world.meet()
         world.play(world.random.randrange(5, 60))
-        with open(f"{folder}/strange-{number}.parlor", "wb") as file:
-            file.write(world.bundle())
+        world.keep(f"{folder}/strange-{number}.parlor")
         rule = world.breach()
-        with open(f"{folder}/refused-{number}.parlor", "wb") as file:
-            file.write(world.bundle())
+        world.keep(f"{folder}/refused-{number}.parlor")
         print(number, rule, world.events[-1].id.hex(), file=refused)
     refused.close()
 

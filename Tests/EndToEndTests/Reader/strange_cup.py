@@ -192,8 +192,7 @@ def main(folder, seed, count):
         acts = world.random.randrange(60, 200)
         for place in range(acts):
             world.act(place / acts)
-        with open(f"{folder}/cup-{number}.parlor", "wb") as file:
-            file.write(world.bundle())
+        world.keep(f"{folder}/cup-{number}.parlor")
 
 
 if __name__ == "__main__":

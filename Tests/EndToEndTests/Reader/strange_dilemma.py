@@ -150,14 +150,8 @@ class DilemmaWorld(strange.World):
 def main(folder, seed, count, name="prisoners-dilemma"):
     for number in range(int(seed), int(seed) + int(count)):
         world = DilemmaWorld(number, name)
-        world.open()
-        world.begin()
-        world.exchange(world.guest, world.host)
-        if not world.chance(0.1):
-            world.exchange(world.referee, world.host)
-        world.play(world.random.randrange(5, 150))
-        with open(f"{folder}/dilemma-{number}.parlor", "wb") as file:
-            file.write(world.bundle())
+        world.live(150)
+        world.keep(f"{folder}/dilemma-{number}.parlor")
 
 
 if __name__ == "__main__":

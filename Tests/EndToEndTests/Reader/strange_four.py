@@ -58,14 +58,8 @@ class FourWorld(strange.World):
 def main(folder, seed, count):
     for number in range(int(seed), int(seed) + int(count)):
         world = FourWorld(number)
-        world.open()
-        world.begin()
-        world.exchange(world.guest, world.host)
-        if not world.chance(0.1):
-            world.exchange(world.referee, world.host)
-        world.play(world.random.randrange(5, 120))
-        with open(f"{folder}/four-{number}.parlor", "wb") as file:
-            file.write(world.bundle())
+        world.live(120)
+        world.keep(f"{folder}/four-{number}.parlor")
 
 
 if __name__ == "__main__":
